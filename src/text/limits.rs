@@ -1,0 +1,21 @@
+//! Limits on hostile input. Reaching one is a finding, and the run goes on.
+
+/// A file above this many bytes is not read.
+pub const FILE_BYTES: u64 = 10 * 1024 * 1024;
+
+/// Collections nested deeper than this end the document with a syntax error.
+pub const DEPTH: usize = 200;
+
+/// Nodes that one document may stand for once its aliases are expanded.
+///
+/// go-yaml refuses documents by the *share* of alias nodes; a fixed budget is simpler to explain and refuses every bomb.
+pub const EXPANDED_NODES: u64 = 4_000_000;
+
+/// Bytes of a mapping key that the reader accepts; libyaml's limit for simple keys.
+pub const KEY_BYTES: usize = 1024;
+
+/// Symbolic links followed while one path is resolved; Argo CD's own limit.
+pub const SYMLINKS: usize = 10;
+
+/// Findings kept for one rule in one file; the rest is counted, not listed.
+pub const FINDINGS_PER_RULE_AND_FILE: usize = 200;
