@@ -90,8 +90,7 @@ impl RepoPath {
 
     /// Whether this path is `folder` or lies below it.
     pub fn is_within(&self, folder: &RepoPath) -> bool {
-        folder.is_root()
-            || self.0.strip_prefix(&*folder.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        folder.is_root() || self.0.strip_prefix(&*folder.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
     /// This path seen from `folder`, when it lies in it.

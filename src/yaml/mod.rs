@@ -6,6 +6,8 @@
 //!
 //! This floor must not know what a document means: no kinds, no schemas, no Helm.
 
+mod parse;
 mod tree;
 
+pub use parse::parse;
 pub use tree::{Comment, Document, Entry, Kind, Node, NodeId, Style, SyntaxError, Tree};

@@ -60,6 +60,58 @@ pub(super) struct NodeData {
 
 const _: () = assert!(size_of::<NodeData>() == 20);
 
+/// What a tag says about a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TagKind {
+    /// `!`: text, whatever it looks like.
+    NonSpecific,
+    /// `!!str`
+    Str,
+    /// `!!bool`
+    Bool,
+    /// `!!int`
+    Int,
+    /// `!!float`
+    Float,
+    /// `!!null`
+    Null,
+    /// `!!timestamp`
+    Timestamp,
+    /// `!!binary`
+    Binary,
+    /// `!!merge`
+    Merge,
+    /// Any other: says nothing of types.
+    Other,
+}
+
+impl TagKind {
+    /// The meaning of a resolved tag.
+    pub(super) fn of(tag: &str) -> TagKind {
+        match tag.strip_prefix("tag:yaml.org,2002:") {
+            Some("str") => TagKind::Str,
+            Some("bool") => TagKind::Bool,
+            Some("int") => TagKind::Int,
+            Some("float") => TagKind::Float,
+            Some("null") => TagKind::Null,
+            Some("timestamp") => TagKind::Timestamp,
+            Some("binary") => TagKind::Binary,
+            Some("merge") => TagKind::Merge,
+            None if tag == "!" => TagKind::NonSpecific,
+            _ => TagKind::Other,
+        }
+    }
+}
+
+/// A tag as written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tag {
+    pub node: NodeId,
+    pub start: u32,
+    pub end: u32,
+    pub kind: TagKind,
+}
+
 /// A comment, from `#` to the end of its line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Comment {
@@ -103,12 +155,13 @@ pub struct Tree {
     pub(super) file: FileId,
     pub(super) text: Arc<str>,
     pub(super) nodes: Vec<NodeData>,
-    /// Texts that differ from their source bytes (escapes, folds, block scalars).
-    pub(super) texts: Vec<Box<str>>,
+    /// Texts that differ from their source bytes (escapes, folds, block scalars): ranges of `owned`.
+    pub(super) texts: Vec<(u32, u32)>,
+    pub(super) owned: String,
     /// `&name` by node, sorted by node; the span covers the `&`.
     pub(super) anchors: Vec<(NodeId, u32, u32)>,
     /// Tags by node, sorted by node.
-    pub(super) tags: Vec<(NodeId, u32, u32)>,
+    pub(super) tags: Vec<Tag>,
     pub(super) comments: Vec<Comment>,
     pub(super) documents: Vec<Document>,
     pub(super) errors: Vec<SyntaxError>,
@@ -225,8 +278,8 @@ impl<'t> Node<'t> {
         if data.kind != Kind::Scalar {
             return None;
         }
-        if let Some(owned) = self.tree.texts.get(data.link as usize) {
-            return Some(owned);
+        if let Some(&(start, end)) = self.tree.texts.get(data.link as usize) {
+            return Some(&self.tree.owned[start as usize..end as usize]);
         }
         let (start, end) = (data.start as usize, data.end as usize);
         Some(match data.style {
@@ -242,9 +295,9 @@ impl<'t> Node<'t> {
 
     /// The tag as written (`!!str`, `!Ref`), if any.
     pub fn tag(self) -> Option<&'t str> {
-        let at = self.tree.tags.binary_search_by_key(&self.id, |tag| tag.0).ok()?;
-        let (_, start, end) = self.tree.tags[at];
-        Some(&self.tree.text[start as usize..end as usize])
+        let at = self.tree.tags.binary_search_by_key(&self.id, |tag| tag.node).ok()?;
+        let tag = self.tree.tags[at];
+        Some(&self.tree.text[tag.start as usize..tag.end as usize])
     }
 
     /// The anchor as written (`&name`), if any.
