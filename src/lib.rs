@@ -1,13 +1,18 @@
 //! Plimsoll checks GitOps monorepos before merge.
 //!
 //! The floors, from the ground up; each uses only those before it (see the design section of the README):
-//! [`text`], [`finding`], [`value`], [`yaml`], [`lang`], [`formats`], [`repo`], [`fleet`], [`rules`], [`engine`],
-//! [`report`], [`cli`].
+//! [`text`], [`finding`], [`value`], [`yaml`], `lang`, [`formats`], [`repo`], [`fleet`], [`rules`], [`engine`],
+//! `report`, `cli`.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod engine;
 pub mod finding;
+pub mod fleet;
+pub mod formats;
+pub mod repo;
+pub mod rules;
 pub mod text;
 pub mod value;
 pub mod yaml;

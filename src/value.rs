@@ -106,6 +106,102 @@ impl Text {
     }
 }
 
+/// A tree of partial values: what a decoder reads, whether the text came from a file, a template or a patch.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// Nothing, written as such; the API server drops it, so decoders treat it as absent.
+    Null(Span),
+    /// `true` or `false`.
+    Bool(Spanned<bool>),
+    /// A number that has an exact integer form.
+    Int(Spanned<i64>),
+    /// Any other number.
+    Float(Spanned<f64>),
+    /// Text, perhaps with unknown parts.
+    Text(Text),
+    /// Items in order.
+    List(List),
+    /// Keys in order; a later entry with an equal key has already replaced the earlier one.
+    Map(Map),
+    /// A value of unknown shape.
+    Unknown(Unknown),
+}
+
+/// The items of a list.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct List {
+    /// In order.
+    pub items: Vec<Value>,
+    /// The whole list.
+    pub span: Span,
+}
+
+/// The entries of a map.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Map {
+    /// In order; keys are unique.
+    pub entries: Vec<(Spanned<String>, Value)>,
+    /// The whole map.
+    pub span: Span,
+}
+
+impl Map {
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.entries.iter().find(|(name, _)| name.value == key).map(|(_, value)| value)
+    }
+
+    /// The place of a key.
+    pub fn key_span(&self, key: &str) -> Option<Span> {
+        self.entries.iter().find(|(name, _)| name.value == key).map(|(name, _)| name.span)
+    }
+}
+
+impl Value {
+    /// Where the value is written.
+    pub fn span(&self) -> Span {
+        match self {
+            Value::Null(span) => *span,
+            Value::Bool(value) => value.span,
+            Value::Int(value) => value.span,
+            Value::Float(value) => value.span,
+            Value::Text(text) => text.span(),
+            Value::List(list) => list.span,
+            Value::Map(map) => map.span,
+            Value::Unknown(unknown) => unknown.span,
+        }
+    }
+
+    /// The value as a map.
+    pub fn as_map(&self) -> Option<&Map> {
+        match self {
+            Value::Map(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// The value of a key, when this is a map that has it.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.as_map()?.get(key)
+    }
+
+    /// The items, when this is a list; none otherwise.
+    pub fn items(&self) -> &[Value] {
+        match self {
+            Value::List(list) => &list.items,
+            _ => &[],
+        }
+    }
+
+    /// The text, when this is one and wholly known.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Text(text) => text.as_str(),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,8 +6,11 @@
 //!
 //! This floor must not know what a document means: no kinds, no schemas, no Helm.
 
+pub mod edit;
 mod parse;
+mod stub;
 mod tree;
 
 pub use parse::parse;
+pub use stub::*;
 pub use tree::{Comment, Document, Entry, Kind, Node, NodeId, Style, SyntaxError, Tree};

@@ -13,7 +13,7 @@ mod scan;
 
 use super::tree::{Comment, Document, Kind, NONE, NodeData, NodeId, Style, SyntaxError, Tag, Tree};
 use crate::text::FileId;
-use crate::text::limits::{DEPTH, EXPANDED_NODES};
+use crate::text::limits::{ALIAS_NODES, DEPTH};
 use error::Problem;
 use scan::Properties;
 use std::collections::BTreeMap;
@@ -498,7 +498,7 @@ impl<'t> Parser<'t> {
         }
         self.weight += anchor.weight;
         self.deepest = self.deepest.max(self.depth + anchor.height);
-        if self.weight > EXPANDED_NODES || self.deepest > DEPTH {
+        if self.weight > ALIAS_NODES || self.deepest > DEPTH {
             return Err(self.fail(Problem::TooMuchExpansion, start as usize));
         }
         Ok(self.push(Kind::Alias, Style::Plain, (start as usize, end as usize), anchor.node, properties))
