@@ -64,7 +64,7 @@ fn file(id: FileId, root: RootId, path: &RepoPath, bytes: Result<Vec<u8>, String
         if bytes.len() as u64 > FILE_BYTES {
             return Err(format!("larger than {} MiB", FILE_BYTES >> 20));
         }
-        yaml::decode(bytes).map_err(|error| error.to_string())
+        String::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned())
     });
     let (text, state) = match decoded {
         Ok(text) => (text, FileState::Read),

@@ -8,9 +8,11 @@
 
 pub mod edit;
 mod parse;
-mod stub;
+mod resolve;
 mod tree;
+mod value;
 
 pub use parse::parse;
-pub use stub::*;
+pub use resolve::Scalar;
 pub use tree::{Comment, Document, Entry, Kind, Node, NodeId, Style, SyntaxError, Tree};
+pub use value::NotJson;

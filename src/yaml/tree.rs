@@ -1,6 +1,7 @@
 //! The arena a file is parsed into, and the cursor that reads it.
 
 use crate::text::{FileId, Span};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A node's index in its tree.
@@ -18,6 +19,18 @@ pub enum Kind {
     Sequence,
     /// A reference to an earlier node; only in the arena.
     Alias,
+}
+
+impl Kind {
+    /// The word of our messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Scalar => "scalar",
+            Kind::Mapping => "mapping",
+            Kind::Sequence => "list",
+            Kind::Alias => "alias",
+        }
+    }
 }
 
 /// How a node is written.
@@ -203,6 +216,34 @@ impl Tree {
         self.errors.get(document.error as usize)
     }
 
+    /// All nodes, in the order of the document: a collection before its content.
+    pub(super) fn ids(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The node that starts at `offset` or, else, the innermost one that holds it; of several that start there the
+    /// innermost. Empty values count where they stand.
+    pub fn node_at(&self, offset: u32) -> Option<NodeId> {
+        // Nodes are sorted by their start, and a collection stands before its content.
+        let after = self.nodes.partition_point(|node| node.start <= offset);
+        let mut id = after.checked_sub(1)?;
+        loop {
+            let node = &self.nodes[id];
+            if node.start == offset || node.end > offset {
+                return Some(NodeId(id as u32));
+            }
+            id = id.checked_sub(1)?;
+        }
+    }
+
+    /// The nodes that start in `range`, in the order of the document: outer ones first. Aliases count where they are
+    /// written.
+    pub fn nodes_starting_in(&self, range: Range<u32>) -> impl Iterator<Item = Node<'_>> {
+        let first = self.nodes.partition_point(|node| node.start < range.start);
+        let count = self.nodes[first..].partition_point(|node| node.start < range.end);
+        (first..first + count).map(|id| self.node(NodeId(id as u32)))
+    }
+
     /// The cursor at a node. `id` must come from this tree.
     pub fn node(&self, id: NodeId) -> Node<'_> {
         let data = &self.nodes[id.0 as usize];
@@ -298,6 +339,14 @@ impl<'t> Node<'t> {
         let at = self.tree.tags.binary_search_by_key(&self.id, |tag| tag.node).ok()?;
         let tag = self.tree.tags[at];
         Some(&self.tree.text[tag.start as usize..tag.end as usize])
+    }
+
+    pub(super) fn tag_kind(self) -> Option<TagKind> {
+        if self.tree.tags.is_empty() {
+            return None;
+        }
+        let at = self.tree.tags.binary_search_by_key(&self.id, |tag| tag.node).ok()?;
+        Some(self.tree.tags[at].kind)
     }
 
     /// The anchor as written (`&name`), if any.
