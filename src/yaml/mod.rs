@@ -8,6 +8,7 @@
 
 pub mod edit;
 mod parse;
+mod place;
 mod resolve;
 mod tree;
 mod value;
