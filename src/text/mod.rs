@@ -7,10 +7,12 @@
 pub mod edit;
 pub mod limits;
 mod lines;
+mod nearest;
 mod path;
 
 pub use edit::Edit;
 pub use lines::{LineIndex, Position};
+pub use nearest::nearest;
 pub use path::{OutsideRoot, RepoPath, RootId};
 
 use std::sync::Arc;
