@@ -27,12 +27,15 @@ pub struct Root {
 }
 
 impl Root {
+    /// Names that a default branch has where nothing tells which one it is.
+    pub const DEFAULT_BRANCHES: [&str; 2] = ["main", "master"];
+
     /// Whether a source that tracks `revision` reads what is checked out here, as far as one can tell: `HEAD`, one of
     /// the root's branches, or, where no branch is known, a name that default branches have.
     pub fn is_checked_out(&self, revision: &str) -> bool {
         let name = revision.strip_prefix("refs/heads/").unwrap_or(revision);
-        let is_default = |name: &str| matches!(name, "main" | "master");
-        name == "HEAD" || self.branches.iter().any(|branch| branch == name) || is_default(name)
+        let is_default = || self.branches.is_empty() && Root::DEFAULT_BRANCHES.contains(&name);
+        name.is_empty() || name == "HEAD" || self.branches.iter().any(|branch| branch == name) || is_default()
     }
 }
 
@@ -56,7 +59,7 @@ pub enum EntryKind {
     File,
     /// A symbolic link, with its target as stored.
     Symlink(String),
-    /// A submodule: what lies below it is not known.
+    /// A submodule, another checkout, or what a sparse checkout leaves out: what is there, or below, is not known.
     Submodule,
 }
 
@@ -143,6 +146,20 @@ impl Repo {
         let wanted = RepoUrl::new(url)?;
         let at = self.roots.iter().position(|root| root.urls.contains(&wanted))?;
         Some(RootId(at as u16))
+    }
+
+    /// The same snapshot with other names, URLs or branches of one root.
+    pub fn with_root(mut self, id: RootId, root: Root) -> Repo {
+        self.roots[id.index()] = root;
+        self
+    }
+
+    /// A listed path as people read it: with the root's name before it, unless it is in the first root.
+    pub fn display_path(&self, entry: &Entry) -> String {
+        match self.root(entry.root).name.as_str() {
+            "." | "" => entry.path.to_string(),
+            name => format!("{}/{}", name.trim_end_matches('/'), entry.path),
+        }
     }
 
     /// Every listed path, sorted by root and path.

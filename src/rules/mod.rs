@@ -116,6 +116,17 @@ pub enum OptionDefault {
     Texts(&'static [&'static str]),
 }
 
+impl OptionDefault {
+    /// What a value of this type is called in messages.
+    pub fn type_name(self) -> &'static str {
+        match self {
+            OptionDefault::Int(_) => "a whole number",
+            OptionDefault::Bool(_) => "`true` or `false`",
+            OptionDefault::Texts(_) => "a list of texts",
+        }
+    }
+}
+
 /// A configured value of an option; its type is that of the option's default.
 #[derive(Clone, PartialEq, Debug)]
 pub enum OptionValue {
