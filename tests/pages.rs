@@ -1,23 +1,27 @@
 //! The pages of `rules/` are tests: every Bad case has a finding of its rule, no Good case has one, and a rule with
 //! `fix: safe` turns its n-th Bad case into its n-th Good case. `BLESS=1 cargo test` writes the `findings` blocks.
+//!
+//! A fenced block with a path is a file; `hex` blocks hold bytes; a `tree` block lists empty files, and links as
+//! `path -> target`. Paths that start with `../name/` lie in a second root, which `repos:` in the case's
+//! `.plimsoll.yaml` gives its URL. The day of the run is the last of January 2026.
 
-use plimsoll::engine::{self, Contents, Settings, Snapshot, SnapshotRoot};
+use plimsoll::engine::{self, Place, Settings, Snapshot, SnapshotRoot, baseline, config};
 use plimsoll::finding::{Finding, Safety, Severity};
-use plimsoll::repo::{EntryKind, Repo, RepoUrl, Root};
+use plimsoll::repo::{EntryKind, Repo, RepoUrl};
 use plimsoll::rules::{FixKind, RULES, Rule, Run};
-use plimsoll::text::{Edit, RepoPath, edit};
+use plimsoll::text::{Edit, RepoPath, RootId, Span, edit};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// The repository that the cases of the pages are a checkout of.
-const REPOSITORY: &str = "https://git.example.com/acme/fleet.git";
+/// Rules that no file can bring about.
+const WITHOUT_CASES: &[&str] = &["internal-error"];
 
 /// One small repository of a page.
 #[derive(Default, Clone)]
 struct Case {
     name: String,
-    files: BTreeMap<String, String>,
+    files: BTreeMap<String, Vec<u8>>,
     links: BTreeMap<String, String>,
     /// What the page says is found, and the lines of the block's content in the page.
     findings: Option<(String, std::ops::Range<usize>)>,
@@ -31,7 +35,7 @@ fn every_page_shows_what_its_rule_finds() {
         let path = format!("rules/{}.md", rule.id);
         let page = std::fs::read_to_string(&path).expect("the build read this page");
         let (bad, good) = (cases(&page, "## Bad"), cases(&page, "## Good"));
-        if bad.is_empty() || good.is_empty() {
+        if (bad.is_empty() || good.is_empty()) && !WITHOUT_CASES.contains(&rule.id.0) {
             writeln!(failures, "{path}: needs a case under `## Bad` and one under `## Good`").unwrap();
         }
         let mut blessed: Vec<(std::ops::Range<usize>, String)> = Vec::new();
@@ -82,7 +86,9 @@ fn check_fixes(rule: &'static Rule, path: &str, bad: &[Case], good: &[Case], fai
             continue;
         };
         if fixed.files != wanted.files {
-            let shown: String = fixed.files.iter().map(|(path, text)| format!("--- {path}\n{text}")).collect();
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let shown: String =
+                fixed.files.iter().map(|(path, bytes)| format!("--- {path}\n{}", text(bytes))).collect();
             writeln!(failures, "{path}: {} is not fixed into {}, but into\n{shown}", case.name, wanted.name).unwrap();
         }
         let again = check(rule, &fixed);
@@ -104,42 +110,75 @@ fn apply_fixes(case: &Case, (repo, found): &(Repo, Vec<Finding>)) -> Case {
     let mut edits: BTreeMap<String, Vec<Edit>> = BTreeMap::new();
     for fix in found.iter().filter(|finding| is_safe(finding)).filter_map(|finding| finding.fix.as_ref()) {
         for edit in &fix.edits {
-            edits.entry(repo.entry(edit.span.file).path.to_string()).or_default().push(edit.clone());
+            edits.entry(repo.display_path(repo.entry(edit.span.file))).or_default().push(edit.clone());
         }
     }
     for (path, edits) in edits {
-        let text = fixed.files.get_mut(&path).expect("a fix edits a file of the case");
-        *text = edit::apply(text, &edits).expect("the fixes of one case do not overlap");
+        let bytes = fixed.files.get_mut(&path).expect("a fix edits a file of the case");
+        let text = std::str::from_utf8(bytes).expect("a fix edits text");
+        *bytes = edit::apply(text, &edits).expect("the fixes of one case do not overlap").into_bytes();
     }
     fixed
 }
 
 /// Runs one rule on one case; rules that the engine reports run with all others on.
 fn check(rule: &'static Rule, case: &Case) -> (Repo, Vec<Finding>) {
-    let severity = rule.severity.unwrap_or(Severity::Warning);
-    let mut settings = match case.files.get(".plimsoll.yaml") {
-        Some(text) => engine::config::settings_of(text),
-        None => Settings::default(),
-    };
+    let (mut settings, repos) = settings(case);
     if !matches!(rule.check.run, Run::Engine) {
         settings.severities = RULES.iter().map(|other| (other.id, None)).collect();
     }
-    settings.severities.insert(rule.id, Some(severity));
-    let mut entries: Vec<(RepoPath, EntryKind)> = Vec::new();
-    let mut contents = BTreeMap::new();
-    for (path, text) in &case.files {
-        let path = RepoPath::new(path).expect("paths of a page stay in its repository");
-        entries.push((path.clone(), EntryKind::File));
-        contents.insert(path, text.clone().into_bytes());
-    }
-    for (path, target) in &case.links {
-        entries.push((RepoPath::new(path).expect("paths of a page stay"), EntryKind::Symlink(target.clone())));
-    }
-    let root = Root { name: ".".into(), urls: RepoUrl::new(REPOSITORY).into_iter().collect(), ..Root::default() };
-    let snapshot = Snapshot { roots: vec![SnapshotRoot { root, entries, contents: Contents::Memory(contents) }] };
-    let report = engine::check(snapshot, &settings);
+    settings.severities.insert(rule.id, Some(rule.severity.unwrap_or(Severity::Warning)));
+    let report = engine::check(Snapshot { roots: roots(case, &repos) }, &settings);
     let found = report.findings.into_iter().filter(|judged| judged.finding.rule == rule.id);
     (report.repo, found.map(|judged| judged.finding).collect())
+}
+
+/// The settings of the case's configuration, and its `repos`.
+fn settings(case: &Case) -> (Settings, Vec<(String, String)>) {
+    let text = |path: &str| case.files.get(path).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let place = |path: &str| Place { root: RootId(0), path: RepoPath::new(path).expect("it stays in the repository") };
+    let (file, mistakes) = config::read(&text(config::NAME).unwrap_or_default());
+    let repos = file.repos.iter().map(|(url, path)| (url.value.clone(), path.value.clone())).collect();
+    let accepted = file.baseline.clone();
+    let mut settings = Settings::new(file, mistakes, place(config::NAME));
+    settings.today = Some("2026-01-31".into());
+    if let Some(path) = accepted {
+        let text = text(&path.value).expect("the case holds its baseline");
+        let (baseline, mistakes) = baseline::read(&text, place(&path.value));
+        settings.baseline = Some(baseline);
+        settings.mistakes.extend(mistakes.into_iter().map(|mistake| (place(&path.value), mistake)));
+    }
+    (settings, repos)
+}
+
+/// The roots of a case: its own, then the folders beside it.
+fn roots(case: &Case, repos: &[(String, String)]) -> Vec<SnapshotRoot> {
+    let mut files: BTreeMap<String, BTreeMap<RepoPath, Vec<u8>>> = BTreeMap::from([(".".to_owned(), BTreeMap::new())]);
+    for (path, bytes) in &case.files {
+        let (root, path) = split(path);
+        files.entry(root).or_default().insert(path, bytes.clone());
+    }
+    let mut roots: Vec<SnapshotRoot> =
+        files.into_iter().map(|(name, files)| SnapshotRoot::in_memory(&name, files)).collect();
+    for (path, target) in &case.links {
+        let (name, path) = split(path);
+        let root = roots.iter_mut().find(|root| root.root.name == name).expect("a root with a link has files");
+        root.entries.push((path, EntryKind::Symlink(target.clone())));
+    }
+    for (url, path) in repos {
+        let root = roots.iter_mut().find(|root| root.root.name == *path).expect("`repos` names a root of the case");
+        root.root.urls.push(RepoUrl::new(url).expect("`repos` names URLs"));
+    }
+    roots
+}
+
+/// The root of a path, and the path in it.
+fn split(path: &str) -> (String, RepoPath) {
+    let inside = |path: &str| RepoPath::new(path).expect("paths of a page stay in its repository");
+    match path.strip_prefix("../").and_then(|rest| rest.split_once('/')) {
+        Some((root, path)) => (format!("../{root}"), inside(path)),
+        None => (".".to_owned(), inside(path)),
+    }
 }
 
 fn show((repo, found): &(Repo, Vec<Finding>)) -> String {
@@ -147,17 +186,24 @@ fn show((repo, found): &(Repo, Vec<Finding>)) -> String {
     for finding in found {
         let severity =
             plimsoll::rules::find(finding.rule.0).and_then(|rule| rule.severity).unwrap_or(Severity::Warning);
-        let entry = repo.entry(finding.span.file);
-        let (line, column) = entry.file.as_ref().map_or((1, 1), |file| {
-            let at = file.source.position(finding.span.start);
-            (at.line, at.column)
-        });
-        writeln!(shown, "{}:{line}:{column}: {severity}: {}", entry.path, finding.message).unwrap();
+        writeln!(shown, "{}: {severity}: {}", show_place(repo, finding.span), finding.message).unwrap();
+        for label in &finding.labels {
+            writeln!(shown, "  label: {}: {}", show_place(repo, label.span), label.text).unwrap();
+        }
         if let Some(help) = &finding.help {
             writeln!(shown, "  help: {help}").unwrap();
         }
     }
     shown
+}
+
+fn show_place(repo: &Repo, span: Span) -> String {
+    let entry = repo.entry(span.file);
+    let (line, column) = entry.file.as_ref().map_or((1, 1), |file| {
+        let at = file.source.position(span.start);
+        (at.line, at.column)
+    });
+    format!("{}:{line}:{column}", repo.display_path(entry))
 }
 
 /// The cases of one section: a `###` heading starts a fresh one.
@@ -193,11 +239,16 @@ fn add_block(case: &mut Case, info: &str, text: String, lines: std::ops::Range<u
             for line in text.lines() {
                 match line.split_once(" -> ") {
                     Some((path, target)) => drop(case.links.insert(path.to_owned(), target.to_owned())),
-                    None => drop(case.files.insert(line.to_owned(), String::new())),
+                    None => drop(case.files.insert(line.to_owned(), Vec::new())),
                 }
             }
         }
-        Some((_, path)) => drop(case.files.insert(path.to_owned(), text)),
+        Some(("hex", path)) => {
+            let bytes =
+                text.split_whitespace().map(|byte| u8::from_str_radix(byte, 16).expect("two hexadecimal digits"));
+            case.files.insert(path.to_owned(), bytes.collect());
+        }
+        Some((_, path)) => drop(case.files.insert(path.to_owned(), text.into_bytes())),
         None => {}
     }
 }

@@ -1,40 +1,73 @@
 //! Reads, parses and decodes every file that can matter, in parallel, and runs the file and document rules.
 
-use super::run;
-use super::settings::Settings;
+use super::run::{self, Plan};
 use super::snapshot::{Contents, Snapshot};
+use super::walk;
 use crate::formats::{document, kustomize::Kustomization};
 use crate::repo::{Entry, EntryKind, File, FileState, Repo};
 use crate::text::limits::FILE_BYTES;
 use crate::text::{FileId, RepoPath, RootId, SourceFile};
 use crate::yaml;
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::Read as _;
 use std::sync::Arc;
 
+/// What was read.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Everything that is there.
+    pub repo: Repo,
+    /// The paths that the system did not let us read, in order.
+    pub refused: Vec<FileId>,
+}
+
+/// Why a file has no text.
+enum Failure {
+    /// The system did not hand it out.
+    Refused(String),
+    /// It is there, but we do not read such files.
+    Unfit(String),
+}
+
 /// Reads a snapshot.
-pub fn load(snapshot: Snapshot, settings: &Settings) -> Repo {
+pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
     let mut roots = Vec::with_capacity(snapshot.roots.len());
     let mut entries: Vec<Entry> = Vec::new();
     let mut contents = Vec::with_capacity(snapshot.roots.len());
+    let mut unread: HashMap<(RootId, RepoPath), String> = HashMap::new();
     for (index, root) in snapshot.roots.into_iter().enumerate() {
         let id = RootId(index as u16);
-        entries.extend(root.entries.into_iter().map(|(path, kind)| Entry { root: id, path, kind, file: None }));
+        let entry = |path, kind| Entry { root: id, path, kind, file: None };
+        entries.extend(root.entries.into_iter().map(|(path, kind)| entry(path, kind)));
+        for (path, why) in root.unread {
+            let kind = if why.is_folder { EntryKind::Submodule } else { EntryKind::File };
+            entries.push(entry(path.clone(), kind));
+            unread.insert((id, path), why.reason);
+        }
         roots.push(root.root);
         contents.push(root.contents);
     }
-    entries.par_sort_unstable_by(|a, b| (a.root, a.path.as_str()).cmp(&(b.root, b.path.as_str())));
+    // Stable: of two entries of one path the listed one stays.
+    entries.par_sort_by(|a, b| (a.root, a.path.as_str()).cmp(&(b.root, b.path.as_str())));
     entries.dedup_by(|a, b| a.root == b.root && a.path == b.path);
     let charts = Charts::new(&entries);
-    entries.par_iter_mut().enumerate().for_each(|(index, entry)| {
-        if entry.kind == EntryKind::File && is_read(&entry.path) && !charts.is_template(entry) {
-            let id = FileId(index as u32);
-            let bytes = read(&contents[entry.root.index()], &entry.path);
-            entry.file = Some(Arc::new(file(id, entry.root, &entry.path, bytes, settings)));
-        }
-    });
-    Repo::new(roots, entries)
+    let failed = |entry: &Entry| {
+        if unread.is_empty() { None } else { unread.get(&(entry.root, entry.path.clone())).cloned() }
+    };
+    let read_entry = |(index, entry): (usize, &mut Entry)| {
+        let id = FileId(index as u32);
+        let bytes = match failed(entry) {
+            Some(reason) => Err(Failure::Refused(reason)),
+            None if entry.kind != EntryKind::File || !is_read(&entry.path) || charts.is_template(entry) => return None,
+            None => read(&contents[entry.root.index()], &entry.path),
+        };
+        let is_refused = matches!(bytes, Err(Failure::Refused(_)));
+        entry.file = Some(Arc::new(file(id, entry.root, &entry.path, bytes, plan)));
+        is_refused.then_some(id)
+    };
+    let refused = entries.par_iter_mut().enumerate().filter_map(read_entry).collect();
+    Loaded { repo: Repo::new(roots, entries), refused }
 }
 
 /// Whether a file's content can matter: YAML, JSON, and the kustomization file without extension.
@@ -42,39 +75,43 @@ fn is_read(path: &RepoPath) -> bool {
     matches!(path.extension(), Some("yaml" | "yml" | "json")) || Kustomization::is_file_name(path.name())
 }
 
-fn read(contents: &Contents, path: &RepoPath) -> Result<Vec<u8>, String> {
+fn read(contents: &Contents, path: &RepoPath) -> Result<Vec<u8>, Failure> {
+    let refused = |error: std::io::Error| Failure::Refused(walk::reason(&error));
     match contents {
         Contents::Memory(files) => Ok(files.get(path).cloned().unwrap_or_default()),
         Contents::Disk(folder) => {
-            let file = std::fs::File::open(folder.join(path.as_str())).map_err(|error| reason(&error))?;
-            let size = file.metadata().map_err(|error| reason(&error))?.len();
-            let mut bytes = Vec::with_capacity(size.min(FILE_BYTES) as usize + 1);
-            file.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+            let file = std::fs::File::open(folder.join(path.as_str())).map_err(refused)?;
+            let size = file.metadata().map_err(refused)?.len();
+            if size > FILE_BYTES {
+                return Err(too_large());
+            }
+            let mut bytes = Vec::with_capacity(size as usize + 1);
+            file.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(refused)?;
             Ok(bytes)
         }
     }
 }
 
-fn reason(error: &std::io::Error) -> String {
-    error.kind().to_string()
+fn too_large() -> Failure {
+    Failure::Unfit(format!("larger than {} MiB", FILE_BYTES >> 20))
 }
 
-fn file(id: FileId, root: RootId, path: &RepoPath, bytes: Result<Vec<u8>, String>, settings: &Settings) -> File {
+fn file(id: FileId, root: RootId, path: &RepoPath, bytes: Result<Vec<u8>, Failure>, plan: &Plan<'_>) -> File {
     let decoded = bytes.and_then(|bytes| {
         if bytes.len() as u64 > FILE_BYTES {
-            return Err(format!("larger than {} MiB", FILE_BYTES >> 20));
+            return Err(too_large());
         }
-        String::from_utf8(bytes).map_err(|_| "not UTF-8".to_owned())
+        yaml::decode(bytes).map_err(|error| Failure::Unfit(error.to_string()))
     });
     let (text, state) = match decoded {
         Ok(text) => (text, FileState::Read),
-        Err(reason) => (String::new(), FileState::Unread(reason)),
+        Err(Failure::Refused(reason) | Failure::Unfit(reason)) => (String::new(), FileState::Unread(reason)),
     };
     let source = SourceFile::new(id, root, path.clone(), text);
     let tree = yaml::parse(id, source.text.clone());
     let documents = document::decode(path, &tree);
     let mut file = File { source, tree, documents, findings: Vec::new(), state };
-    file.findings = run::run_on_file(&file, settings);
+    file.findings = run::run_on_file(&file, plan);
     file
 }
 

@@ -3,19 +3,30 @@
 //! Here meet the pure floors below and the world: files are read, threads run, panics are caught. No judgement lives
 //! here; whatever a user can meet is said by a rule.
 
+pub mod baseline;
 pub mod config;
+pub mod git;
+pub mod infer;
 pub mod load;
+pub mod open;
 pub mod run;
 pub mod settings;
 pub mod snapshot;
+pub mod suppress;
 pub mod triage;
+pub mod walk;
 
-pub use settings::Settings;
+pub use infer::Inferred;
+pub use open::{Opened, Request, open};
+pub use settings::{Place, Settings};
 pub use snapshot::{Contents, Snapshot, SnapshotRoot};
 pub use triage::Judged;
 
-use crate::fleet::Fleet;
-use crate::repo::Repo;
+use crate::finding::{Finding, RuleId, Severity};
+use crate::fleet::{Fleet, Undecided};
+use crate::repo::{FileState, Repo};
+use crate::text::{FileId, Span};
+use std::time::{Duration, Instant};
 
 /// What a run found.
 #[derive(Debug)]
@@ -26,13 +37,118 @@ pub struct Report {
     pub fleet: Fleet,
     /// The findings, in order of root, path, start and rule.
     pub findings: Vec<Judged>,
+    /// What could not be decided about the paths that were asked for, in order of path and place.
+    pub undecided: Vec<Undecided>,
+    /// What the tree told about itself.
+    pub inferred: Inferred,
+    /// The run in numbers.
+    pub summary: Summary,
+    /// Whether something that is asked for could not be read: no statement about it is complete.
+    pub is_incomplete: bool,
+    /// How long each step took, in order.
+    pub timings: Vec<(&'static str, Duration)>,
+}
+
+/// A run in numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub struct Summary {
+    /// Roots that were checked.
+    pub roots: usize,
+    /// Listed paths.
+    pub files: usize,
+    /// Documents that were read.
+    pub documents: usize,
+    /// Apps, declared and generated.
+    pub applications: usize,
+    /// Findings that are errors.
+    pub errors: usize,
+    /// Findings that are warnings.
+    pub warnings: usize,
+    /// Findings that are worth knowing.
+    pub infos: usize,
+    /// Findings that comments accept.
+    pub suppressed: usize,
+    /// Findings that the baseline accepts.
+    pub baselined: usize,
+    /// Findings with a change on offer.
+    pub fixable: usize,
+    /// Things that could not be decided.
+    pub undecided: usize,
 }
 
 /// Checks a snapshot. The result is the same for any number of threads.
 pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
-    let repo = load::load(snapshot, settings);
+    let mut clock = Clock { last: Instant::now(), timings: Vec::new() };
+    let checked = snapshot.roots.iter().filter(|root| !root.is_settings).count();
+    let plan = run::Plan::new(settings);
+    let loaded = load::load(snapshot, &plan);
+    clock.lap("read");
+    let (repo, inferred) = infer::infer(loaded.repo, checked);
     let fleet = Fleet::new(&repo, &settings.fleet);
-    let found = run::run(&repo, &fleet, settings);
-    let findings = triage::triage(found, &repo, settings);
-    Report { repo, fleet, findings }
+    clock.lap("model");
+    let mut found = run::run(&repo, &fleet, &plan);
+    found.extend(unread(&repo));
+    report_mistakes(&mut found, &repo, settings);
+    clock.lap("judge");
+    let triaged = triage::triage(found, &repo, settings);
+    let is_asked = |span: Span| settings.is_in_scope(repo.entry(span.file).root, &repo.entry(span.file).path);
+    let undecided: Vec<Undecided> = fleet.undecided.iter().filter(|one| is_asked(one.unknown.span)).cloned().collect();
+    let is_refused = |file: FileId| loaded.refused.binary_search(&file).is_ok();
+    let is_incomplete = triaged
+        .findings
+        .iter()
+        .any(|judged| judged.finding.rule == RuleId("unread-file") && is_refused(judged.finding.span.file));
+    let count = |severity| triaged.findings.iter().filter(|judged| judged.severity == severity).count();
+    let summary = Summary {
+        roots: checked,
+        files: repo.entries().len(),
+        documents: repo.files().map(|file| file.documents.len()).sum(),
+        applications: fleet.apps.len(),
+        errors: count(Severity::Error),
+        warnings: count(Severity::Warning),
+        infos: count(Severity::Info),
+        suppressed: triaged.suppressed,
+        baselined: triaged.baselined,
+        fixable: triaged.findings.iter().filter(|judged| judged.finding.fix.is_some()).count(),
+        undecided: undecided.len(),
+    };
+    clock.lap("triage");
+    let timings = clock.timings;
+    Report { repo, fleet, findings: triaged.findings, undecided, inferred, summary, is_incomplete, timings }
+}
+
+/// Measures the steps of a run.
+struct Clock {
+    last: Instant,
+    timings: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    fn lap(&mut self, step: &'static str) {
+        self.timings.push((step, self.last.elapsed()));
+        self.last = Instant::now();
+    }
+}
+
+/// A finding for every path that could not be read.
+fn unread(repo: &Repo) -> impl Iterator<Item = Finding> {
+    repo.files().filter_map(|file| {
+        let FileState::Unread(reason) = &file.state else { return None };
+        let mut finding =
+            Finding::new(RuleId("unread-file"), Span::whole(file.source.id), format!("not read: {reason}"));
+        finding.help("make it readable, or turn this rule off for the path with `overrides`");
+        Some(finding)
+    })
+}
+
+/// What is wrong with the configuration, as findings. Syntax errors in it are reported once.
+fn report_mistakes(found: &mut Vec<Finding>, repo: &Repo, settings: &Settings) {
+    for (place, mistake) in &settings.mistakes {
+        let Some(file) = repo.listed(place.root, &place.path) else { continue };
+        found.retain(|finding| finding.span.file != file || finding.rule != RuleId("yaml-syntax"));
+        let span = Span::new(file, mistake.span.start, mistake.span.end);
+        let mut finding = Finding::new(RuleId("bad-configuration"), span, mistake.message.clone());
+        finding.help = mistake.help.clone();
+        found.push(finding);
+    }
 }

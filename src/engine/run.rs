@@ -2,87 +2,144 @@
 
 use super::settings::Settings;
 use crate::finding::{Finding, RuleId, Subject};
-use crate::fleet::Fleet;
+use crate::fleet::{App, Fleet};
 use crate::repo::{File, Repo};
-use crate::rules::{Context, DocumentContext, Findings, Rule, Run};
+use crate::rules::{Context, DocumentContext, Findings, Options, Rule, Run};
 use crate::text::Span;
+use crate::text::limits::FINDINGS_PER_RULE_AND_FILE;
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Apps judged in one piece of parallel work.
 const CHUNK: usize = 64;
 
+/// The rules that are on, with their options, looked up once.
+pub struct Plan<'s> {
+    rules: Vec<(&'static Rule, Options<'s>)>,
+}
+
+impl<'s> Plan<'s> {
+    /// What `settings` turn on.
+    pub fn new(settings: &'s Settings) -> Plan<'s> {
+        Plan { rules: settings.enabled().map(|rule| (rule, settings.options(rule))).collect() }
+    }
+}
+
 /// Runs the file and document rules on one file.
-pub fn run_on_file(file: &File, settings: &Settings) -> Vec<Finding> {
+pub fn run_on_file(file: &File, plan: &Plan<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
-    for rule in settings.enabled() {
-        let options = settings.options(rule);
+    for &(rule, options) in &plan.rules {
+        let before = found.len();
         match rule.check.run {
             Run::File(check) => {
-                found.extend(guarded(rule, Span::whole(file.source.id), None, |out| check(file, &options, out)));
+                guarded(rule, Span::whole(file.source.id), None, &mut found, |out| check(file, &options, out));
             }
             Run::Document(check) => {
+                let cx = DocumentContext { file, options };
                 for document in &file.documents {
-                    let cx = DocumentContext { file, options };
-                    found.extend(guarded(rule, document.span, None, |out| check(document, &cx, out)));
+                    guarded(rule, document.span, None, &mut found, |out| check(document, &cx, out));
                 }
             }
             _ => {}
         }
+        limit(rule, &mut found, before);
     }
     found
 }
 
+/// Keeps a flood of findings of one rule in one file bounded; the last one kept says how many there are.
+fn limit(rule: &Rule, found: &mut Vec<Finding>, before: usize) {
+    let more = (found.len() - before).saturating_sub(FINDINGS_PER_RULE_AND_FILE);
+    if more > 0 {
+        let place = found[before + FINDINGS_PER_RULE_AND_FILE].span;
+        found.truncate(before + FINDINGS_PER_RULE_AND_FILE);
+        found.push(Finding::new(rule.id, place, format!("{more} more findings of this rule in this file")));
+    }
+}
+
 /// Runs the app and fleet rules, and joins what the files already found. In no particular order.
-pub fn run(repo: &Repo, fleet: &Fleet, settings: &Settings) -> Vec<Finding> {
-    let rules: Vec<&'static Rule> = settings.enabled().collect();
+pub fn run(repo: &Repo, fleet: &Fleet, plan: &Plan<'_>) -> Vec<Finding> {
     let of_apps: Vec<Finding> = fleet
         .apps
         .par_chunks(CHUNK)
-        .flat_map_iter(|apps| apps.iter().flat_map(|app| run_on_app(app, repo, fleet, &rules, settings)))
+        .flat_map_iter(|apps| apps.iter().flat_map(|app| run_on_app(app, repo, fleet, plan)))
         .collect();
-    let of_fleet: Vec<Finding> = rules
+    let of_fleet: Vec<Finding> = plan
+        .rules
         .par_iter()
-        .flat_map_iter(|rule| match rule.check.run {
-            Run::Fleet(check) => {
-                let cx = Context { repo, fleet, options: settings.options(rule) };
-                guarded(rule, Span::default(), None, |out| check(&cx, out))
+        .flat_map_iter(|&(rule, options)| {
+            let mut found = Vec::new();
+            if let Run::Fleet(check) = rule.check.run {
+                let cx = Context { repo, fleet, options };
+                guarded(rule, Span::default(), None, &mut found, |out| check(&cx, out));
             }
-            _ => Vec::new(),
+            found
         })
         .collect();
     let of_files = repo.files().flat_map(|file| file.findings.iter().cloned());
     of_files.chain(of_apps).chain(of_fleet).collect()
 }
 
-fn run_on_app(
-    app: &crate::fleet::App,
-    repo: &Repo,
-    fleet: &Fleet,
-    rules: &[&'static Rule],
-    settings: &Settings,
-) -> Vec<Finding> {
+fn run_on_app(app: &App, repo: &Repo, fleet: &Fleet, plan: &Plan<'_>) -> Vec<Finding> {
     let subject = app.name().map(|name| Subject(name.to_owned()));
     let mut found = Vec::new();
-    for rule in rules {
+    for &(rule, options) in &plan.rules {
         if let Run::App(check) = rule.check.run {
-            let cx = Context { repo, fleet, options: settings.options(rule) };
-            found.extend(guarded(rule, app.span(), subject.clone(), |out| check(app, &cx, out)));
+            let cx = Context { repo, fleet, options };
+            guarded(rule, app.span(), subject.clone(), &mut found, |out| check(app, &cx, out));
         }
     }
     found
 }
 
-/// Runs one rule on one unit; a panic is reported at `place`.
-fn guarded(rule: &Rule, place: Span, subject: Option<Subject>, check: impl FnOnce(&mut Findings)) -> Vec<Finding> {
+/// Runs one rule on one unit; a panic is reported at `place`, with what it said.
+fn guarded(
+    rule: &Rule,
+    place: Span,
+    subject: Option<Subject>,
+    found: &mut Vec<Finding>,
+    check: impl FnOnce(&mut Findings),
+) {
     let result = catch_unwind(AssertUnwindSafe(|| {
         let mut out = Findings::new(rule.id).about(subject);
         check(&mut out);
         out.into_vec()
     }));
-    result.unwrap_or_else(|_| {
+    found.extend(result.unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
         let mut finding = Finding::new(RuleId("internal-error"), place, format!("rule `{}` failed here", rule.id));
-        finding.help("report this as a bug of plimsoll, with the file");
+        finding.help(format!("report this as a bug of plimsoll: {}", said.as_deref().unwrap_or("it said nothing")));
         vec![finding]
-    })
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RULES;
+    use crate::text::FileId;
+
+    #[test]
+    fn a_panic_becomes_a_finding_and_the_run_goes_on() {
+        let (rule, place) = (&RULES[0], Span::new(FileId(3), 1, 2));
+        let mut found = Vec::new();
+        guarded(rule, place, None, &mut found, |_| panic!("no such thing"));
+        guarded(rule, place, None, &mut found, |out| drop(out.at(place, "after")));
+        assert_eq!((found[0].rule.0, found[0].span), ("internal-error", place));
+        assert_eq!(found[0].help.as_deref(), Some("report this as a bug of plimsoll: no such thing"));
+        assert_eq!(found[1].message, "after");
+    }
+
+    #[test]
+    fn a_flood_is_cut_off_and_counted() {
+        let rule = &RULES[0];
+        let mut found = Vec::new();
+        guarded(rule, Span::default(), None, &mut found, |out| {
+            (0..FINDINGS_PER_RULE_AND_FILE + 7).for_each(|at| drop(out.at(Span::default(), format!("{at}"))));
+        });
+        limit(rule, &mut found, 0);
+        assert_eq!(found.len(), FINDINGS_PER_RULE_AND_FILE + 1);
+        assert_eq!(found[FINDINGS_PER_RULE_AND_FILE].message, "7 more findings of this rule in this file");
+    }
 }

@@ -1,9 +1,11 @@
 //! What is to be checked: the listing of every root, and a way to its contents.
 
+use super::git::{self, Checkout, TrackedKind};
+use super::walk::{self, Ignores, Listing, Unread};
 use crate::repo::{EntryKind, Root};
 use crate::text::RepoPath;
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
 
 /// The roots of a run.
 #[derive(Debug, Default)]
@@ -13,14 +15,18 @@ pub struct Snapshot {
 }
 
 /// One root: what is there and how to read it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SnapshotRoot {
     /// Name, URLs, branches.
     pub root: Root,
     /// Every path that is no folder, in any order.
     pub entries: Vec<(RepoPath, EntryKind)>,
+    /// Paths that are there but cannot be read, in any order; they need not be among the entries.
+    pub unread: Vec<(RepoPath, Unread)>,
     /// Where the bytes are.
     pub contents: Contents,
+    /// Whether it only holds a file that configures the run, and is not checked itself.
+    pub is_settings: bool,
 }
 
 /// Where the bytes of a root are.
@@ -30,4 +36,136 @@ pub enum Contents {
     Disk(PathBuf),
     /// In memory, by path; a listed path without bytes is empty.
     Memory(BTreeMap<RepoPath, Vec<u8>>),
+}
+
+impl Default for Contents {
+    fn default() -> Contents {
+        Contents::Memory(BTreeMap::new())
+    }
+}
+
+impl SnapshotRoot {
+    /// A root in memory.
+    pub fn in_memory(name: &str, files: BTreeMap<RepoPath, Vec<u8>>) -> SnapshotRoot {
+        SnapshotRoot {
+            root: Root { name: name.to_owned(), ..Root::default() },
+            entries: files.keys().map(|path| (path.clone(), EntryKind::File)).collect(),
+            contents: Contents::Memory(files),
+            ..SnapshotRoot::default()
+        }
+    }
+}
+
+/// A root as it was found on disk, and what its checkout says about it.
+#[derive(Debug)]
+pub struct Listed {
+    /// The paths.
+    pub listing: Listing,
+    /// The checkout, when the root lies in one that git can read; its paths are already part of the listing.
+    pub checkout: Option<Checkout>,
+    /// What must be said about how the paths were found: sentences for the summary.
+    pub notes: Vec<String>,
+}
+
+/// Lists a root: in git what a commit would hold, else every file that no ignore file excludes.
+///
+/// `top` is the top of the checkout that holds `folder`, `others` are the folders of other roots inside it.
+pub fn list(name: &str, folder: &Path, top: Option<&Path>, others: &[RepoPath]) -> Listed {
+    let Some(top) = top else {
+        let notes = if git::is_bare(folder) {
+            vec![format!("`{name}` is a repository without a work tree: give a checkout of it")]
+        } else {
+            Vec::new()
+        };
+        return Listed { listing: walk::walk(folder, Ignores::Plain, others), checkout: None, notes };
+    };
+    let (mut listing, checkout) = rayon::join(|| walk::walk(folder, Ignores::Git, others), || git::read(top));
+    let mut notes = Vec::new();
+    let checkout = match checkout {
+        Ok(checkout) => Some(checkout),
+        Err(reason) => {
+            notes.push(format!(
+                "git cannot be asked about `{name}` ({reason}): untracked and tracked files count alike"
+            ));
+            None
+        }
+    };
+    if let Some(checkout) = &checkout {
+        let left_out = add_tracked(&mut listing, checkout, folder, top);
+        if left_out > 0 {
+            notes
+                .push(format!("a sparse checkout leaves out {left_out} paths of `{name}`: nothing is said about them"));
+        }
+    }
+    Listed { listing, checkout, notes }
+}
+
+/// Adds the tracked paths that the walk did not list: submodules, what is left out, and files that are ignored but
+/// tracked. Returns how many paths are left out.
+fn add_tracked(listing: &mut Listing, checkout: &Checkout, folder: &Path, top: &Path) -> usize {
+    let prefix = folder.strip_prefix(top).ok().and_then(Path::to_str).map(walk::slashes).unwrap_or_default();
+    let Ok(prefix) = RepoPath::new(&prefix) else { return 0 };
+    let mut missing: Vec<(RepoPath, EntryKind)> = Vec::new();
+    let mut left_out = 0;
+    let mut links = Links { folder, known: HashSet::new() };
+    let mut listed = listing.entries.iter().map(|(path, _)| path.as_str()).peekable();
+    for tracked in &checkout.tracked {
+        let Some(inside) = strip(&tracked.path, &prefix) else { continue };
+        while listed.next_if(|path| *path < inside).is_some() {}
+        let is_listed = listed.peek() == Some(&inside);
+        if is_listed && tracked.kind == TrackedKind::File {
+            continue;
+        }
+        let Ok(path) = RepoPath::new(inside) else { continue };
+        if path.as_str() != inside {
+            continue;
+        }
+        match tracked.kind {
+            TrackedKind::Submodule => missing.push((path, EntryKind::Submodule)),
+            TrackedKind::LeftOut if is_listed || links.kind(&path).is_some() => {
+                missing.extend(links.kind(&path).map(|kind| (path, kind)));
+            }
+            TrackedKind::LeftOut => {
+                left_out += 1;
+                missing.push((path, EntryKind::Submodule));
+            }
+            TrackedKind::File => missing.extend(links.kind(&path).map(|kind| (path, kind))),
+        }
+    }
+    if !missing.is_empty() {
+        listing.entries.append(&mut missing);
+        listing.normalise();
+    }
+    left_out
+}
+
+/// A path of the index as seen from a folder of the checkout.
+fn strip<'p>(path: &'p str, prefix: &RepoPath) -> Option<&'p str> {
+    if prefix.is_root() { Some(path) } else { path.strip_prefix(prefix.as_str())?.strip_prefix('/') }
+}
+
+/// Looks at single paths without following a link on the way.
+struct Links<'a> {
+    folder: &'a Path,
+    /// Folders that are none but links, or are not there.
+    known: HashSet<RepoPath>,
+}
+
+impl Links<'_> {
+    fn kind(&mut self, path: &RepoPath) -> Option<EntryKind> {
+        let mut parent = path.parent();
+        while let Some(folder) = parent.filter(|folder| !folder.is_root()) {
+            if self.known.contains(&folder) {
+                return None;
+            }
+            if !self.folder.join(folder.as_str()).symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+                self.known.insert(folder);
+                return None;
+            }
+            parent = folder.parent();
+        }
+        let path = self.folder.join(path.as_str());
+        let metadata = path.symlink_metadata().ok()?;
+        walk::entry_kind(&path, metadata.file_type())
+    }
 }

@@ -6,6 +6,7 @@
 //!
 //! This floor must not know what a document means: no kinds, no schemas, no Helm.
 
+mod decode;
 pub mod edit;
 mod parse;
 mod place;
@@ -13,6 +14,7 @@ mod resolve;
 mod tree;
 mod value;
 
+pub use decode::{DecodeError, decode};
 pub use parse::parse;
 pub use resolve::Scalar;
 pub use tree::{Comment, Document, Entry, Kind, Node, NodeId, Style, SyntaxError, Tree};

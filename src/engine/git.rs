@@ -1,0 +1,117 @@
+//! What git knows about a checkout: tracked paths, remotes, branches. Nothing is run, and only `.git` is read.
+
+use std::path::Path;
+
+/// What git knows about a checkout.
+#[derive(Debug, Default)]
+pub struct Checkout {
+    /// Every path of the index, relative to the top of the work tree, in byte order; a conflict may list one twice.
+    pub tracked: Vec<Tracked>,
+    /// The URLs of all remotes, as written.
+    pub urls: Vec<String>,
+    /// The current branch; `None` when a commit is checked out.
+    pub branch: Option<String>,
+    /// The branches that remotes name as their default, as far as this clone knows.
+    pub defaults: Vec<String>,
+}
+
+/// A path of the index.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tracked {
+    /// Relative to the top of the work tree; not normalised.
+    pub path: String,
+    /// What the index says about it.
+    pub kind: TrackedKind,
+}
+
+/// What the index says about a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TrackedKind {
+    /// A file or a link.
+    File,
+    /// A submodule.
+    Submodule,
+    /// A file or folder that a sparse checkout leaves out.
+    LeftOut,
+}
+
+/// Reads the checkout whose work tree is `top`. Ownership does not matter: nothing that git runs is run here.
+///
+/// # Errors
+/// Why git's files cannot be used, as the end of a sentence.
+#[cfg(feature = "git")]
+pub fn read(top: &Path) -> Result<Checkout, String> {
+    use gix::open::Options;
+    let options = Options::isolated().with(gix::sec::Trust::Full);
+    let repo = gix::open_opts(top, options).map_err(|error| first_line(&error))?;
+    match repo.workdir() {
+        None => return Err("it is bare: it has no work tree".into()),
+        Some(folder) if !is_same(folder, top) => return Err("its work tree is another folder".into()),
+        Some(_) => {}
+    }
+    let head = repo.head().map_err(|error| first_line(&error))?;
+    let branch = head.referent_name().map(|name| name.shorten().to_string());
+    let mut urls = Vec::new();
+    for section in repo.config_snapshot().plumbing().sections_by_name("remote").into_iter().flatten() {
+        urls.extend(section.values("url").into_iter().map(|url| url.to_string()));
+    }
+    let defaults = repo.remote_names().iter().filter_map(|remote| default_branch(&repo, &remote.to_string())).collect();
+    let tracked = match repo.try_index().map_err(|error| first_line(&error))? {
+        Some(index) => index.entries().iter().filter_map(|entry| tracked(entry, entry.path(&index))).collect(),
+        None => Vec::new(),
+    };
+    Ok(Checkout { tracked, urls, branch, defaults })
+}
+
+/// Without the feature `git`, git's files are never used.
+///
+/// # Errors
+/// Always.
+#[cfg(not(feature = "git"))]
+pub fn read(_top: &Path) -> Result<Checkout, String> {
+    Err("this plimsoll is built without git".into())
+}
+
+#[cfg(feature = "git")]
+fn default_branch(repo: &gix::Repository, remote: &str) -> Option<String> {
+    let head = repo.try_find_reference(&format!("refs/remotes/{remote}/HEAD")).ok()??;
+    let gix::refs::TargetRef::Symbolic(target) = head.target() else { return None };
+    let target = target.as_bstr().to_string();
+    Some(target.strip_prefix(&format!("refs/remotes/{remote}/"))?.to_owned())
+}
+
+/// `None` for a path that is not UTF-8: the walk reports it when it is there.
+#[cfg(feature = "git")]
+fn tracked(entry: &gix::index::Entry, path: &gix::bstr::BStr) -> Option<Tracked> {
+    use gix::index::entry::{Flags, Mode};
+    let kind = if entry.mode == Mode::COMMIT {
+        TrackedKind::Submodule
+    } else if entry.mode == Mode::DIR || entry.flags.contains(Flags::SKIP_WORKTREE) {
+        TrackedKind::LeftOut
+    } else {
+        TrackedKind::File
+    };
+    let path = std::str::from_utf8(path).ok()?;
+    Some(Tracked { path: path.trim_end_matches('/').to_owned(), kind })
+}
+
+#[cfg(feature = "git")]
+fn is_same(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// The first line of an error, without a final stop: the chain below it speaks of git's inner parts.
+#[cfg(feature = "git")]
+fn first_line(error: &impl std::fmt::Display) -> String {
+    error.to_string().lines().next().unwrap_or("unknown reason").trim_end_matches('.').to_owned()
+}
+
+/// The top of the checkout that holds `folder`: the nearest folder upward with a `.git`.
+pub fn top_of(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())
+}
+
+/// Whether a folder is the inside of a repository without a work tree.
+pub fn is_bare(folder: &Path) -> bool {
+    folder.join("HEAD").is_file() && folder.join("objects").is_dir() && folder.join("refs").is_dir()
+}

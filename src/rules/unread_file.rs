@@ -1,0 +1,5 @@
+//! A file that matters must be readable.
+
+use super::Check;
+
+pub const CHECK: Check = Check::engine();

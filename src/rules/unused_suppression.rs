@@ -1,0 +1,5 @@
+//! A suppression comment must accept something.
+
+use super::Check;
+
+pub const CHECK: Check = Check::engine();
