@@ -2,7 +2,7 @@
 //!
 //! The floors, from the ground up; each uses only those before it (see the design section of the README):
 //! [`text`], [`finding`], [`value`], [`yaml`], `lang`, [`formats`], [`repo`], [`fleet`], [`rules`], [`engine`],
-//! `report`, `cli`.
+//! [`report`], `cli`.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -12,6 +12,7 @@ pub mod finding;
 pub mod fleet;
 pub mod formats;
 pub mod repo;
+pub mod report;
 pub mod rules;
 pub mod text;
 pub mod value;

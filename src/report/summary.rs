@@ -1,0 +1,166 @@
+//! What a run amounts to: counts, what was taken for granted, and what stayed undecided.
+
+use super::{Location, View, escape};
+use crate::engine::{Report, Summary};
+use crate::finding::Severity;
+use crate::fleet::Undecided;
+use crate::value::Why;
+use std::collections::BTreeMap;
+
+/// Kinds of undecided things that are listed unless all are asked for.
+const KINDS: usize = 3;
+
+/// The summary, one line after another.
+pub fn lines(report: &Report, notes: &[String], view: View) -> Vec<String> {
+    let mut lines = vec![counts(&report.summary, view)];
+    if report.summary.fixable > 0 {
+        lines.push(format!("{} on offer", counted(report.summary.fixable, "fix", "fixes")));
+    }
+    lines.extend(inferred(report));
+    lines.extend(notes.iter().map(|note| format!("note: {}", escape(note))));
+    lines.extend(if view.verbose { every_undecided(report) } else { undecided_kinds(&report.undecided) });
+    lines
+}
+
+/// `2 errors, 1 warning in 214 files, 380 documents, 61 applications; 3 infos not shown`.
+pub fn counts(summary: &Summary, view: View) -> String {
+    let found = [
+        (Severity::Error, summary.errors, "error", "errors"),
+        (Severity::Warning, summary.warnings, "warning", "warnings"),
+        (Severity::Info, summary.infos, "info", "infos"),
+    ];
+    let list = |wanted: &dyn Fn(Severity) -> bool| {
+        let some = found.iter().filter(|(severity, count, ..)| *count > 0 && wanted(*severity));
+        some.map(|(_, count, one, many)| counted(*count, one, many)).collect::<Vec<_>>().join(", ")
+    };
+    let (shown, hidden) = (list(&|severity| severity >= view.show), list(&|severity| severity < view.show));
+    let mut line = if shown.is_empty() { "no findings".to_owned() } else { shown };
+    let scope = [
+        counted(summary.files, "file", "files"),
+        counted(summary.documents, "document", "documents"),
+        counted(summary.applications, "application", "applications"),
+    ];
+    line += &format!(" in {}", scope.join(", "));
+    if !hidden.is_empty() {
+        line += &format!("; {hidden} not shown (`--show info`)");
+    }
+    if summary.suppressed > 0 {
+        line += &format!("; {} suppressed", summary.suppressed);
+    }
+    if summary.baselined > 0 {
+        line += &format!("; {} in the baseline", summary.baselined);
+    }
+    line
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+fn inferred(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(url) = &report.inferred.url {
+        lines.push(format!("inferred: this is a checkout of {}, the only repository its sources name", escape(url)));
+    }
+    if let Some(branch) = &report.inferred.branch {
+        lines.push(format!("inferred: branch `{}` is checked out, the only one its sources name", escape(branch)));
+    }
+    lines
+}
+
+/// Why something is not known, and what would decide it.
+pub fn explain(why: &Why) -> (String, Option<&'static str>) {
+    let (why, remedy) = match why {
+        Why::Repository(url) => {
+            return (format!("repository {url} is not among the roots"), Some("map it with `repos:` or `--repo`"));
+        }
+        Why::Revision(name) => {
+            return (format!("revision `{name}` is not what is checked out"), Some("check it out and map it"));
+        }
+        Why::Runtime(what) => return (format!("{what} is known only while the controller runs"), None),
+        Why::Cluster => ("the cluster is not declared in the roots", Some("put its Secret into a root")),
+        Why::Template => ("another tool fills in a template here", None),
+        Why::Submodule => ("it lies in a submodule or another checkout", Some("map that checkout with `repos:`")),
+        Why::Unreadable => ("a file that decides could not be read", None),
+        Why::Patched => ("a kustomization changes the value on its way", None),
+    };
+    (why.to_owned(), remedy)
+}
+
+/// One line for each reason, the most frequent first, and no wall of them.
+fn undecided_kinds(undecided: &[Undecided]) -> Vec<String> {
+    let mut kinds: BTreeMap<(String, Option<&str>), usize> = BTreeMap::new();
+    for one in undecided {
+        *kinds.entry(explain(&one.unknown.why)).or_default() += 1;
+    }
+    let mut kinds: Vec<_> = kinds.into_iter().collect();
+    kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let rest: usize = kinds.iter().skip(KINDS).map(|(_, count)| count).sum();
+    let line = |((why, remedy), count): &((String, Option<&str>), usize)| {
+        let remedy = remedy.map(|remedy| format!(": {remedy}")).unwrap_or_default();
+        format!("undecided: {count} because {}{remedy}", escape(why))
+    };
+    let mut lines: Vec<String> = kinds.iter().take(KINDS).map(line).collect();
+    if rest > 0 {
+        lines.push(format!("undecided: {rest} for other reasons (`-v` lists all)"));
+    }
+    lines
+}
+
+fn every_undecided(report: &Report) -> Vec<String> {
+    let line = |one: &Undecided| {
+        let line = Location::of(&report.repo, one.unknown.span).start.line;
+        let path = report.repo.display_path(report.repo.entry(one.unknown.span.file));
+        let (why, remedy) = explain(&one.unknown.why);
+        let remedy = remedy.map(|remedy| format!(": {remedy}")).unwrap_or_default();
+        format!("undecided: {}:{line}: {} because {}{remedy}", escape(&path), one.what, escape(&why))
+    };
+    report.undecided.iter().map(line).collect()
+}
+
+/// How many findings each rule has, the most frequent first.
+pub fn statistics(report: &Report) -> Vec<String> {
+    let mut rules: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
+    for judged in &report.findings {
+        *rules.entry((judged.severity, judged.finding.rule.0)).or_default() += 1;
+    }
+    let mut rules: Vec<_> = rules.into_iter().collect();
+    rules.sort_by_key(|((severity, rule), count)| (std::cmp::Reverse(*count), std::cmp::Reverse(*severity), *rule));
+    rules.into_iter().map(|((severity, rule), count)| format!("{count:>6} {severity:<7} {rule}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Span;
+    use crate::value::Unknown;
+
+    fn view(show: Severity) -> View {
+        View { show, verbose: false, color: false }
+    }
+
+    #[test]
+    fn counts_read_as_a_sentence() {
+        let summary = Summary { errors: 2, warnings: 1, infos: 3, files: 1, documents: 2, ..Summary::default() };
+        let wanted = "2 errors, 1 warning in 1 file, 2 documents, 0 applications; 3 infos not shown (`--show info`)";
+        assert_eq!(counts(&summary, view(Severity::Warning)), wanted);
+        let summary = Summary { suppressed: 1, ..Summary::default() };
+        let wanted = "no findings in 0 files, 0 documents, 0 applications; 1 suppressed";
+        assert_eq!(counts(&summary, view(Severity::Warning)), wanted);
+    }
+
+    #[test]
+    fn reasons_are_counted_and_never_a_wall() {
+        let undecided: Vec<Undecided> = (0..9)
+            .flat_map(|number| {
+                let why = Why::Repository(format!("https://host/{number}"));
+                let one = Undecided { what: "source", unknown: Unknown { why, span: Span::default() } };
+                vec![one; if number == 5 { 2 } else { 1 }]
+            })
+            .collect();
+        let lines = undecided_kinds(&undecided);
+        assert_eq!(lines.len(), KINDS + 1);
+        assert!(lines[0].starts_with("undecided: 2 because repository https://host/5 is not among the roots: map it"));
+        assert_eq!(lines[KINDS], "undecided: 6 for other reasons (`-v` lists all)");
+    }
+}
