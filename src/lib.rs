@@ -2,11 +2,12 @@
 //!
 //! The floors, from the ground up; each uses only those before it (see the design section of the README):
 //! [`text`], [`finding`], [`value`], [`yaml`], `lang`, [`formats`], [`repo`], [`fleet`], [`rules`], [`engine`],
-//! [`report`], `cli`.
+//! [`report`], [`cli`].
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod cli;
 pub mod engine;
 pub mod finding;
 pub mod fleet;

@@ -1,0 +1,77 @@
+//! The command line: it reads what is asked for, calls the floors below, and writes what they say.
+//!
+//! No judgement lives here. Every error is a sentence that says what is wrong, where, and what to do; the exit code
+//! is 0 without findings at or above `--fail-on`, 1 with, 2 for wrong usage or configuration, 3 when something could
+//! not be read.
+
+mod args;
+mod check;
+mod explain;
+mod markdown;
+mod schema;
+
+use args::{Args, Command};
+use clap::{CommandFactory as _, Parser as _};
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+/// Nothing at or above `--fail-on`.
+const CLEAN: u8 = 0;
+/// Findings at or above `--fail-on`.
+const FOUND: u8 = 1;
+/// Wrong usage or configuration.
+const USAGE: u8 = 2;
+/// Something could not be read.
+const UNREAD: u8 = 3;
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        // A rule that panics is reported as a finding; the default message would come on top of it.
+        std::panic::set_hook(Box::new(|_| {}));
+    }
+    let code = catch_unwind(AssertUnwindSafe(|| run(Args::parse()))).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it said nothing");
+        complain(&format!("plimsoll failed: {said}; report this as a bug, with RUST_BACKTRACE=1 set"));
+        UNREAD
+    });
+    ExitCode::from(code)
+}
+
+fn run(args: Args) -> u8 {
+    let result = match args.command {
+        Command::Check(check) => check::run(&check),
+        Command::Explain(explain) => explain::run(&explain),
+        Command::Rules(rules) => explain::list(rules.format),
+        Command::Schema { which } => print(|out| out.write_all(schema::text(which).as_bytes())),
+        Command::Completions { shell } => print(|out| {
+            clap_complete::generate(shell, &mut Args::command(), "plimsoll", out);
+            Ok(())
+        }),
+        Command::Man => print(|out| clap_mangen::Man::new(Args::command()).render(out)),
+    };
+    result.unwrap_or_else(|error| {
+        complain(&format!("{error:#}"));
+        USAGE
+    })
+}
+
+/// Writes to standard output. A reader that went away is no error: it has seen enough.
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<u8> {
+    let mut text = Vec::new();
+    write(&mut text)?;
+    let mut out = io::stdout().lock();
+    match out.write_all(&text).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::new(error).context("cannot write to standard output"))
+        }
+        _ => Ok(CLEAN),
+    }
+}
+
+/// Writes a sentence to standard error; when that is closed there is nobody to tell.
+fn complain(sentence: &str) {
+    let _ = writeln!(io::stderr(), "error: {}", crate::report::escape(sentence));
+}
