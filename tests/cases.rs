@@ -3,9 +3,9 @@
 //! `testdata/cases/` holds those whose rules exist; all of them must pass. `PLIMSOLL_CASES=DIR` runs another folder of
 //! cases instead and prints, without judging, what is found and what not.
 
-use plimsoll::engine::{self, Contents, Report, Settings, Snapshot, SnapshotRoot};
+use plimsoll::engine::{self, Report, Settings, Snapshot, SnapshotRoot};
 use plimsoll::finding::Severity;
-use plimsoll::repo::{EntryKind, RepoUrl, Root};
+use plimsoll::repo::RepoUrl;
 use plimsoll::rules::{self, Nature};
 use plimsoll::text::{RepoPath, Span};
 use serde_json::Value;
@@ -58,12 +58,11 @@ fn read(root: &Path, folder: &Path, tree: &mut BTreeMap<String, Vec<u8>>) {
 }
 
 fn check(case: &Value, tree: &BTreeMap<String, Vec<u8>>) -> Report {
+    let files = tree.iter().map(|(path, bytes)| (RepoPath::new(path).unwrap(), bytes.clone())).collect();
+    let mut root = SnapshotRoot::in_memory(".", files);
     let urls = case["repos"].as_object().unwrap().iter().filter(|(_, path)| *path == ".");
-    let root =
-        Root { name: ".".into(), urls: urls.filter_map(|(url, _)| RepoUrl::new(url)).collect(), ..Root::default() };
-    let entries = tree.keys().map(|path| (RepoPath::new(path).unwrap(), EntryKind::File)).collect();
-    let contents = tree.iter().map(|(path, bytes)| (RepoPath::new(path).unwrap(), bytes.clone())).collect();
-    let snapshot = Snapshot { roots: vec![SnapshotRoot { root, entries, contents: Contents::Memory(contents) }] };
+    root.root.urls = urls.filter_map(|(url, _)| RepoUrl::new(url)).collect();
+    let snapshot = Snapshot { roots: vec![root] };
     engine::check(snapshot, &Settings::default())
 }
 
