@@ -85,7 +85,7 @@ pub fn list(name: &str, folder: &Path, top: Option<&Path>, others: &[RepoPath]) 
         Ok(checkout) => Some(checkout),
         Err(reason) => {
             notes.push(format!(
-                "git cannot be asked about `{name}` ({reason}): untracked and tracked files count alike"
+                "git cannot be asked about `{name}` ({reason}): every file that is not ignored is checked"
             ));
             None
         }
