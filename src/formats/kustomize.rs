@@ -99,6 +99,29 @@ impl Kustomization {
             ..Kustomization::default()
         };
         found.read_paths(fields);
+        for patch in fields.items("patches").iter().chain(fields.items("patchesJson6902")) {
+            let Some(patch) = Fields::of(patch) else { continue };
+            let content = match (patch.text("path").as_ref().and_then(Text::known), patch.text("patch")) {
+                (Some(path), _) => PatchContent::File(Spanned::new(path.value.to_owned(), path.span)),
+                (None, Some(text)) => PatchContent::Inline(text),
+                _ => continue,
+            };
+            found.patches.push(Patch { span: patch.span(), target: patch.value("target").cloned(), content });
+        }
+        for text in fields.texts("patchesStrategicMerge") {
+            let Some(known) = text.known() else { continue };
+            let content = if known.value.contains('\n') {
+                PatchContent::Inline(text.clone())
+            } else {
+                PatchContent::File(Spanned::new(known.value.to_owned(), known.span))
+            };
+            found.patches.push(Patch { span: known.span, target: None, content });
+        }
+        for key in ["replacements", "transformers", "vars", "generators"] {
+            if let Some(value) = fields.value(key) {
+                found.opaque_changes.push(value.span())
+            }
+        }
         found
     }
 
