@@ -9,6 +9,7 @@ pub mod limits;
 mod lines;
 mod nearest;
 mod path;
+pub mod similar;
 
 pub use edit::Edit;
 pub use lines::{LineIndex, Position};
