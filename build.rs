@@ -80,16 +80,17 @@ fn entry(root: &Path, id: &str) -> String {
     )
 }
 
-/// The packed schemas as `(path below schemas/, text)`, sorted by path.
+/// The packed schemas as `(path below schemas/, text)`, sorted by path, byte by byte.
 fn schemas(root: &Path) -> String {
     let folder = root.join("schemas");
     let mut files = Vec::new();
     collect(&folder, &mut files);
-    files.sort();
+    let name =
+        |file: &PathBuf| file.strip_prefix(&folder).expect("it was found there").to_string_lossy().replace('\\', "/");
+    files.sort_by_key(name);
     let mut text = String::from("static FILES: &[(&str, &str)] = &[\n");
     for file in &files {
-        let name = file.strip_prefix(&folder).expect("it was found there").to_string_lossy().replace('\\', "/");
-        writeln!(text, "    ({name:?}, include_str!({file:?})),").expect("a string takes all text");
+        writeln!(text, "    ({:?}, include_str!({file:?})),", name(file)).expect("a string takes all text");
     }
     text.push_str("];\n");
     text
