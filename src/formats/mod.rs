@@ -5,6 +5,7 @@
 //! declared elsewhere, whether an overlay changes a field, is not known here. Formats do not know each other;
 //! [`document`] lists them.
 
+pub mod api;
 pub mod argo;
 pub mod document;
 pub mod helm;
