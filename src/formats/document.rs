@@ -173,7 +173,18 @@ fn push(path: &RepoPath, root: Node<'_>, documents: &mut Vec<Document>) {
     let tree = root.tree();
     let id = DocId { file: tree.file(), index: documents.len() as u32 };
     let resource = resource(path, root, documents.is_empty());
-    documents.push(Document { id, span: root.span(), root: root.id(), resource, problems: Vec::new() });
+    let problems = problems(root, &resource);
+    documents.push(Document { id, span: root.span(), root: root.id(), resource, problems });
+}
+
+#[cfg(feature = "schema")]
+fn problems(root: Node<'_>, resource: &Resource) -> Vec<Problem> {
+    super::schema::check(root, resource)
+}
+
+#[cfg(not(feature = "schema"))]
+fn problems(_: Node<'_>, _: &Resource) -> Vec<Problem> {
+    Vec::new()
 }
 
 /// `v1` `List`: what `kubectl get -o yaml` prints, and Argo CD and Kustomize unfold.

@@ -12,5 +12,7 @@ pub mod helm;
 pub mod kustomize;
 pub mod manifest;
 pub mod read;
+#[cfg(feature = "schema")]
+pub mod schema;
 
 pub use document::{DocId, Document, Kind, Kinds, Problem, ProblemKind, Resource};
