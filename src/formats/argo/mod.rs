@@ -1,5 +1,6 @@
 //! Argo CD's own resources: Application, ApplicationSet, AppProject, and the Secrets it reads.
 
+pub mod annotation;
 pub mod application;
 pub mod generator;
 pub mod project;
