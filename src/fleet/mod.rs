@@ -6,10 +6,12 @@
 
 pub mod app;
 pub mod environment;
+pub mod partial;
 pub mod projects;
 
 pub use app::{App, AppId, Controller, Origin, Source};
 pub use environment::Environments;
+pub use partial::Partial;
 pub use projects::Projects;
 
 use crate::formats::{Kind, Resource};
@@ -23,6 +25,8 @@ pub struct Fleet {
     pub apps: Vec<App>,
     /// The projects that the roots declare.
     pub projects: Projects,
+    /// Which documents are parts of objects.
+    pub partial: Partial,
     /// What is known about environments.
     pub environments: Environments,
     /// What could not be decided, in order of path and place.
@@ -50,8 +54,12 @@ pub struct Options {
 impl Fleet {
     /// The fleet of a snapshot.
     pub fn new(repo: &Repo, options: &Options) -> Fleet {
-        let mut fleet =
-            Fleet { projects: Projects::new(repo), environments: Environments::new(options), ..Fleet::default() };
+        let mut fleet = Fleet {
+            projects: Projects::new(repo),
+            partial: Partial::new(repo),
+            environments: Environments::new(options),
+            ..Fleet::default()
+        };
         for (_, document) in repo.documents(Kind::Application) {
             let Resource::Application(application) = &document.resource else { continue };
             let id = AppId(fleet.apps.len() as u32);
