@@ -5,10 +5,10 @@
 //! table [`RULES`]. A rule chooses the narrowest scope that can see its mistake; a question that two rules ask is
 //! answered once, on a floor below.
 
-use crate::finding::{Finding, RuleId, Severity, Subject};
-use crate::formats::{Document, Kinds};
+use crate::finding::{Finding, Fix, RuleId, Severity, Subject};
+use crate::formats::{Document, Kinds, ProblemKind};
 use crate::repo::{File, Repo};
-use crate::text::Span;
+use crate::text::{Edit, Span};
 
 pub use crate::fleet::{App, Fleet};
 
@@ -271,6 +271,21 @@ impl Findings {
         finding.subject = self.subject.clone();
         self.found.push(finding);
         self.found.last_mut().expect("one was just pushed")
+    }
+
+    /// Adds what a decoder or a schema noticed of this sort, in order of the file.
+    pub fn problems(&mut self, document: &Document, kind: ProblemKind) {
+        for problem in document.problems.iter().filter(|problem| problem.kind == kind) {
+            let finding = self.at(problem.span, problem.message.clone());
+            finding.help = problem.help.clone();
+            if let Some((span, text)) = &problem.label {
+                finding.label(*span, text.clone());
+            }
+            if let Some(text) = &problem.replacement {
+                let title = problem.help.clone().unwrap_or_else(|| format!("write `{text}`"));
+                finding.fix(Fix::safe(title, vec![Edit { span: problem.span, text: text.clone() }]));
+            }
+        }
     }
 
     /// What was found, in the order it was added.
