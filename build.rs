@@ -80,11 +80,12 @@ fn entry(root: &Path, id: &str) -> String {
     )
 }
 
-/// The packed schemas as `(path below schemas/, text)`, sorted by path, byte by byte.
+/// The packed schemas as `(path below schemas/, text)`, sorted by path, byte by byte. Our own contracts, at the top of
+/// the folder, are not among them.
 fn schemas(root: &Path) -> String {
     let folder = root.join("schemas");
     let mut files = Vec::new();
-    collect(&folder, &mut files);
+    entries(&folder).iter().filter(|path| path.is_dir()).for_each(|group| collect(group, &mut files));
     let name =
         |file: &PathBuf| file.strip_prefix(&folder).expect("it was found there").to_string_lossy().replace('\\', "/");
     files.sort_by_key(name);
