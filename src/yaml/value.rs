@@ -21,7 +21,7 @@ impl<'t> Node<'t> {
     /// error in [`Node::to_json`].
     pub fn scalar(self) -> Option<Scalar<'t>> {
         let text = self.text()?;
-        Some(self.resolved().unwrap_or(Scalar::Text(text)))
+        Some(resolve(text, self.style(), self.tag_kind()).unwrap_or(Scalar::Text(text)))
     }
 
     fn resolved(self) -> Result<Scalar<'t>, Mismatch> {
@@ -72,12 +72,11 @@ impl<'t> Node<'t> {
 
     /// Whether this node, as a key, reads `wanted`.
     fn is_key(self, wanted: &str) -> bool {
-        if self.style() != Style::Plain
-            || self.text() == Some(wanted) && !wanted.as_bytes().first().is_some_and(may_resolve)
-        {
-            return self.text() == Some(wanted);
+        match self.text() {
+            // Most keys are words that cannot be anything else.
+            Some(text) if self.style() != Style::Plain || !may_resolve(text) => text == wanted,
+            _ => self.key_text() == wanted,
         }
-        self.key_text() == wanted
     }
 
     /// Whether this node, as a key, merges its value into the mapping.
@@ -152,82 +151,96 @@ impl<'t> Node<'t> {
         self.items().next().is_none() && self.pairs().next().is_none()
     }
 
-    /// The value as sigs.k8s.io/yaml converts it to JSON, keys in the order of [`Node::entries`].
+    /// The value as sigs.k8s.io/yaml converts it to JSON, keys in the order of [`Node::entries`]. Whole numbers are whole
+    /// however they are written: `1.0` is `1`.
     ///
     /// # Errors
     /// [`NotJson`] for what the conversion refuses: infinite numbers, keys that are null or collections, tags that do
     /// not fit, a merge of something else than mappings.
     pub fn to_json(self) -> Result<Value, NotJson> {
-        match self.kind() {
-            Kind::Sequence => self.items().map(Node::to_json).collect(),
-            Kind::Mapping => self.to_object(),
-            Kind::Scalar | Kind::Alias => self.to_scalar(),
-        }
+        self.check()?;
+        self.convert()
     }
 
     fn not_json<T>(self, message: impl Into<String>) -> Result<T, NotJson> {
         Err(NotJson { span: self.span(), message: message.into() })
     }
 
-    fn to_object(self) -> Result<Value, NotJson> {
-        let mut object = Map::new();
+    /// Refuses what cannot be decoded, even if a later key hides it.
+    fn check(self) -> Result<(), NotJson> {
+        if self.kind() == Kind::Scalar {
+            self.checked_scalar()?;
+        }
+        self.items().try_for_each(Node::check)?;
         for entry in self.pairs() {
             if entry.key.is_merge() {
                 let Some(merged) = entry.value.merged() else {
                     return entry.value.not_json("a merge key takes a mapping or a list of mappings");
                 };
-                for mapping in merged {
-                    if let Value::Object(found) = mapping.to_object()? {
-                        object.extend(found);
-                    }
+                merged.into_iter().try_for_each(Node::check)?;
+            } else if entry.key.kind() != Kind::Scalar {
+                return entry.key.not_json(format!("a {} cannot be a key", entry.key.kind().name()));
+            } else {
+                entry.key.check()?;
+                entry.value.check()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a scalar whose tag fits.
+    fn checked_scalar(self) -> Result<Scalar<'t>, NotJson> {
+        let text = self.text().unwrap_or_default();
+        match self.resolved() {
+            Err(Mismatch) => {
+                let tag = self.tag().unwrap_or_default();
+                self.not_json(format!("`{text}` does not fit the tag `{tag}`"))
+            }
+            Ok(_) if self.tag_kind() == Some(TagKind::Binary) && decode_base64(text).is_none() => {
+                self.not_json("the tag `!!binary` promises base64, this is none")
+            }
+            Ok(scalar) => Ok(scalar),
+        }
+    }
+
+    fn convert(self) -> Result<Value, NotJson> {
+        match self.kind() {
+            Kind::Sequence => self.items().map(Node::convert).collect(),
+            Kind::Mapping => {
+                let mut object = Map::new();
+                for entry in self.entries() {
+                    object.insert(entry.key.convert_key()?, entry.value.convert()?);
                 }
-                continue;
+                Ok(Value::Object(object))
             }
-            let key = entry.key.to_key()?;
-            object.insert(key, entry.value.to_json()?);
-        }
-        Ok(Value::Object(object))
-    }
-
-    fn to_key(self) -> Result<String, NotJson> {
-        let Some(scalar) = self.scalar() else {
-            return self.not_json(format!("a {} cannot be a key", self.kind().name()));
-        };
-        match scalar {
-            Scalar::Null => self.not_json("null cannot be a key"),
-            Scalar::Uint(_) => self.not_json("a number above 9223372036854775807 cannot be a key"),
-            Scalar::Text(_) => match self.to_scalar()? {
-                Value::String(text) => Ok(text),
-                _ => Ok(self.key_text().into_owned()),
-            },
-            _ => {
-                self.check_tag()?;
-                Ok(self.key_text().into_owned())
-            }
+            Kind::Scalar | Kind::Alias => self.convert_scalar(),
         }
     }
 
-    fn check_tag(self) -> Result<Scalar<'t>, NotJson> {
-        self.resolved().or_else(|Mismatch| {
-            let tag = self.tag().unwrap_or_default();
-            self.not_json(format!("`{}` does not fit the tag `{tag}`", self.text().unwrap_or_default()))
-        })
+    fn convert_key(self) -> Result<String, NotJson> {
+        match self.convert_scalar() {
+            Ok(Value::String(text)) => Ok(text),
+            Ok(Value::Null) => self.not_json("null cannot be a key"),
+            Ok(Value::Number(number)) if number.is_u64() && !number.is_i64() => {
+                self.not_json("a number above 9223372036854775807 cannot be a key")
+            }
+            _ => Ok(self.key_text().into_owned()),
+        }
     }
 
-    fn to_scalar(self) -> Result<Value, NotJson> {
-        Ok(match self.check_tag()? {
+    fn convert_scalar(self) -> Result<Value, NotJson> {
+        Ok(match self.checked_scalar()? {
             Scalar::Null => Value::Null,
             Scalar::Bool(value) => Value::Bool(value),
             Scalar::Int(value) => value.into(),
             Scalar::Uint(value) => value.into(),
             Scalar::Float(value) => match float_value(value) {
                 Some(number) => Value::Number(number),
-                None => return self.not_json("JSON has no infinite number and no `nan`"),
+                None => return self.not_json("JSON knows no infinite number and no `nan`"),
             },
-            Scalar::Text(text) if self.tag_kind() == Some(TagKind::Binary) => match decode_base64(text) {
-                Some(bytes) => Value::String(lossy(&bytes)),
-                None => return self.not_json("this is not base64, as the tag `!!binary` promises"),
-            },
+            Scalar::Text(text) if self.tag_kind() == Some(TagKind::Binary) => {
+                Value::String(lossy(&decode_base64(text).unwrap_or_default()))
+            }
             Scalar::Text(text) => Value::String(text.to_owned()),
         })
     }
@@ -282,22 +295,22 @@ fn duplicates_of(mapping: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
     found
 }
 
-/// Whether a plain scalar that starts with `byte` may be anything but text.
-fn may_resolve(byte: &u8) -> bool {
-    matches!(
-        byte,
-        b'y' | b'Y' | b'n' | b'N' | b't' | b'T' | b'f' | b'F' | b'o' | b'O' | b'~' | b'.' | b'+' | b'-' | b'0'..=b'9'
-    )
+/// Whether a plain scalar of this text may be anything but text.
+fn may_resolve(text: &str) -> bool {
+    let first = text.bytes().next();
+    first.is_none_or(|byte| byte.is_ascii_digit() || b"yYnNtTfFoO~.+-".contains(&byte))
 }
 
 /// A float as Go's JSON encoder writes it: whole numbers without a fraction.
 fn float_value(value: f64) -> Option<Number> {
-    let is_whole = value.fract() == 0.0 && value.abs() < 1e19 && !(value == 0.0 && value.is_sign_negative());
+    let is_minus_zero = value == 0.0 && value.is_sign_negative();
+    if value.fract() != 0.0 || is_minus_zero {
+        return Number::from_f64(value);
+    }
+    // The casts are exact for whole numbers in range; 2^63 and 2^64 are not in range.
     match value {
-        _ if is_whole && value < 0.0 => {
-            (value >= i64::MIN as f64).then(|| Number::from(value as i64)).or_else(|| Number::from_f64(value))
-        }
-        _ if is_whole => Some(Number::from(value as u64)),
+        0.0..18_446_744_073_709_551_616.0 => Some(Number::from(value as u64)),
+        -9_223_372_036_854_775_808.0..0.0 => Some(Number::from(value as i64)),
         _ => Number::from_f64(value),
     }
 }

@@ -1,16 +1,22 @@
 //! Collections by indentation, and the nodes in them.
 
 use super::error::Problem;
-use super::scan::{Mark, Properties};
+use super::property::Properties;
+use super::scan::Mark;
 use super::{Parsed, Parser};
 use crate::yaml::tree::{Kind, NONE, Style};
 
 impl<'t> Parser<'t> {
     /// Whether the token at the cursor lies outside the node that was to start here: the document or the block ends.
-    /// With `list` a `-` in the column of the parent mapping belongs to the node.
     fn is_outside(&self, list: bool) -> bool {
         let column = self.column();
-        self.at_document_end() || column < self.indent || (column == self.indent && !(list && self.at_indicator(b'-')))
+        self.at_document_end() || column < self.indent || (column == self.indent && !self.is_flush(list))
+    }
+
+    /// Whether what stands in the column of the parent belongs to the node: with `list` an entry, and always a block
+    /// scalar, which no scanner rule forbids there.
+    fn is_flush(&self, list: bool) -> bool {
+        matches!(self.at(self.pos), b'|' | b'>') || (list && self.at_indicator(b'-'))
     }
 
     /// Reads the value behind the indicator that ends at the cursor, or nothing there.
@@ -18,7 +24,7 @@ impl<'t> Parser<'t> {
         let after = self.pos;
         self.advance();
         if self.is_outside(list) {
-            return Ok(self.empty(after, Properties::default()));
+            return Ok(self.push_empty(after, Properties::default()));
         }
         self.block_node(list)
     }
@@ -39,9 +45,12 @@ impl<'t> Parser<'t> {
             if self.line == line && self.pos < self.src.len() {
                 return self.block_content(list, key, own, run);
             }
-            own = own.and(run).ok_or_else(|| self.fail(Problem::RepeatedProperty, after))?;
+            own = match own.and(run) {
+                Some(both) => both,
+                None => return self.fail(Problem::RepeatedProperty, after),
+            };
             if self.is_outside(list) {
-                return Ok(self.empty(after, own));
+                return Ok(self.push_empty(after, own));
             }
         }
     }
@@ -52,38 +61,47 @@ impl<'t> Parser<'t> {
         match self.at(start) {
             b'-' if self.is_blank_or_end(start + 1) => {
                 if !self.key_ok {
-                    return Err(self.fail(Problem::MisplacedEntry, start));
+                    return self.fail(Problem::MisplacedEntry, start);
                 }
                 return self.block_sequence(own, list && self.column() == self.indent);
             }
             b'?' if self.is_blank_or_end(start + 1) => {
                 if !self.key_ok {
-                    return Err(self.fail(Problem::MisplacedKey, start));
+                    return self.fail(Problem::MisplacedKey, start);
                 }
                 let mapping = self.open(Kind::Mapping, Style::Block, start, own)?;
                 return self.block_mapping(mapping, self.column(), NONE);
             }
             b'|' | b'>' => {
-                let properties = own.and(run).ok_or_else(|| self.fail(Problem::RepeatedProperty, start))?;
-                return self.block_scalar(properties);
+                return match own.and(run) {
+                    Some(both) => self.block_scalar(both),
+                    None => self.fail(Problem::RepeatedProperty, start),
+                };
+            }
+            b':' if run.is_empty() && self.is_blank_or_end(start + 1) => {
+                let problem = if self.key_ok { Problem::NoKey } else { Problem::MisplacedValue };
+                return self.fail(problem, start);
             }
             _ => {}
         }
         let both = own.and(run);
-        let weight = self.weight;
+        let around = self.measure();
         let node = self.inline_node(both.unwrap_or(run))?;
-        let is_alias = self.nodes[node as usize].kind == Kind::Alias;
-        match key {
-            Some(key) if self.key_follows(key) => {
-                if is_alias && !run.is_empty() {
-                    return Err(self.fail(Problem::AliasWithProperties, start));
-                }
-                self.wrap(node, key.pos, Style::Block, weight, own)?;
-                self.block_mapping(node, key.column(), node + 1)
+        let is_alias = self.kind_of(node) == Kind::Alias;
+        if let Some(key) = key
+            && self.key_follows(key, node)
+        {
+            if is_alias && !run.is_empty() {
+                return self.fail(Problem::AliasWithProperties, start);
             }
-            _ if both.is_none() => Err(self.fail(Problem::RepeatedProperty, start)),
-            _ if is_alias && !(own.is_empty() && run.is_empty()) => Err(self.fail(Problem::AliasWithProperties, start)),
-            _ => Ok(node),
+            self.wrap(node, key.pos, Style::Block, around, own)?;
+            return self.block_mapping(node, key.column(), node + 1);
+        }
+        self.settle(around);
+        match both {
+            None => self.fail(Problem::RepeatedProperty, start),
+            Some(both) if is_alias && !both.is_empty() => self.fail(Problem::AliasWithProperties, start),
+            Some(_) => Ok(node),
         }
     }
 
@@ -96,8 +114,9 @@ impl<'t> Parser<'t> {
             b'"' => self.quoted(Style::DoubleQuoted, properties),
             b'\'' => self.quoted(Style::SingleQuoted, properties),
             _ if self.starts_plain() => self.plain(properties),
-            b':' | b',' | b']' | b'}' if !properties.is_empty() => Ok(self.empty(start, properties)),
-            _ => Err(self.fail(Problem::NoContent, start)),
+            b':' | b',' | b']' | b'}' if !properties.is_empty() => Ok(self.push_empty(start, properties)),
+            b'&' | b'!' => self.fail(Problem::RepeatedProperty, start),
+            _ => self.fail(Problem::NoContent, start),
         }
     }
 
@@ -121,8 +140,8 @@ impl<'t> Parser<'t> {
                 self.pos += 1;
                 self.block_value(true)?
             } else {
-                let at = self.nodes[key as usize].end as usize;
-                self.empty(at, Properties::default())
+                let at = self.end_of(key);
+                self.push_empty(at, Properties::default())
             };
             self.nodes[key as usize].next = value;
             last = value;
@@ -131,12 +150,13 @@ impl<'t> Parser<'t> {
             if self.at_document_end() || self.column() < column {
                 break;
             }
-            if self.column() > column {
-                return Err(self.fail(Problem::UnexpectedContent { parent: mapping, entry: value }, self.pos));
+            // In the column, but not at the start of the line: a scalar of several lines ended here.
+            if self.column() > column || !self.key_ok {
+                return self.fail(Problem::Surplus { parent: mapping, entry: value }, self.pos);
             }
         }
         self.indent = outer;
-        self.close(mapping, self.nodes[last as usize].end as usize);
+        self.close(mapping, self.end_of(last));
         Ok(mapping)
     }
 
@@ -147,6 +167,9 @@ impl<'t> Parser<'t> {
         let key = self.block_value(true)?;
         self.advance();
         let has_value = !self.at_document_end() && self.column() == column && self.at_indicator(b':');
+        if has_value && !self.key_ok {
+            return self.fail(Problem::MisplacedValue, self.pos);
+        }
         // Behind a colon that belongs to no simple key another block may start on the same line.
         self.key_ok = true;
         Ok((key, has_value))
@@ -156,21 +179,21 @@ impl<'t> Parser<'t> {
     fn block_key(&mut self) -> Parsed<u32> {
         let mark = self.mark();
         if self.at_indicator(b':') || self.at_indicator(b'-') {
-            return Err(self.fail(Problem::NoKey, mark.pos));
+            return self.fail(Problem::NoKey, mark.pos);
         }
         let run = self.properties()?;
         if !run.is_empty() {
             self.advance();
         }
         if self.line != mark.line || matches!(self.at(self.pos), b'|' | b'>') {
-            return Err(self.fail(Problem::NoColon { key: mark.pos }, mark.pos));
+            return self.fail(Problem::NoColon, mark.pos);
         }
         let key = self.inline_node(run)?;
-        if !self.key_follows(mark) {
-            return Err(self.fail(Problem::NoColon { key: mark.pos }, mark.pos));
+        if !self.key_follows(mark, key) {
+            return self.fail(Problem::NoColon, mark.pos);
         }
-        if self.nodes[key as usize].kind == Kind::Alias && !run.is_empty() {
-            return Err(self.fail(Problem::AliasWithProperties, mark.pos));
+        if self.kind_of(key) == Kind::Alias && !run.is_empty() {
+            return self.fail(Problem::AliasWithProperties, mark.pos);
         }
         Ok(key)
     }
@@ -191,18 +214,18 @@ impl<'t> Parser<'t> {
             if self.at_document_end() || self.column() < column {
                 break;
             }
-            if self.column() > column {
-                return Err(self.fail(Problem::UnexpectedContent { parent: sequence, entry: item }, self.pos));
+            if self.column() > column || !self.key_ok {
+                return self.fail(Problem::Surplus { parent: sequence, entry: item }, self.pos);
             }
             if !self.at_indicator(b'-') {
                 if flush {
                     break;
                 }
-                return Err(self.fail(Problem::NoDash { list: sequence }, self.pos));
+                return self.fail(Problem::NoDash { list: sequence }, self.pos);
             }
         }
         self.indent = outer;
-        self.close(sequence, self.nodes[last as usize].end as usize);
+        self.close(sequence, self.end_of(last));
         Ok(sequence)
     }
 }

@@ -1,87 +1,88 @@
-//! What may be wrong with a document, in words.
+//! What may be wrong with a document; [`super::words`] says it.
 
-use super::{Broken, Parser};
-use crate::yaml::tree::SyntaxError;
+use super::{Broken, Parsed, Parser};
 
 /// What the reader noticed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Problem {
+    /// A character that no YAML text may hold.
+    Forbidden,
+    /// A tab where only spaces may indent.
+    Tab,
+    /// Something that starts no value.
+    NoContent,
+    /// `- ` where no list may start.
+    MisplacedEntry,
+    /// `? ` where no mapping may start.
+    MisplacedKey,
+    /// `: ` behind something that is no key.
+    MisplacedValue,
+    /// `: ` or `- ` where a key must stand.
+    NoKey,
+    /// What starts here is no key, though it stands where keys stand.
+    NoColon,
+    /// A key among the items of a list.
+    NoDash {
+        list: u32,
+    },
+    /// Something behind, or oddly below, the whole value `entry` of the collection `parent`.
+    Surplus {
+        parent: u32,
+        entry: u32,
+    },
+    /// Something behind the whole document `root`.
+    NoDocumentStart {
+        root: u32,
+    },
+    /// `{{ … }}` without quotes.
+    Placeholder,
+    /// No `,` and no closing bracket where one must stand.
+    UnclosedFlow,
+    UnclosedQuote {
+        open: usize,
+    },
+    UnknownEscape,
+    BadHexEscape {
+        digits: usize,
+    },
+    NoSuchCharacter {
+        digits: usize,
+    },
+    BadBlockHeader {
+        open: usize,
+    },
     BadAnchor,
     BadAlias,
     BadTag,
     UnknownTagHandle,
-    NoDocumentStart,
-    BadDirective,
-    DuplicateDirective,
-    YamlVersion,
-    Forbidden,
-    TooDeep,
-    UnknownAnchor,
-    SelfAlias { anchor: u32 },
-    TooMuchExpansion,
-    Tab,
-    UnclosedQuote { open: usize },
-    UnclosedFlow { open: usize },
-    UnknownEscape,
-    BadHexEscape { digits: usize },
-    NoSuchCharacter { digits: usize },
-    BadBlockHeader { open: usize },
     RepeatedProperty,
-    MisplacedEntry,
-    MisplacedKey,
-    MisplacedValue,
-    Placeholder,
     AliasWithProperties,
-    NoContent,
-    UnexpectedContent { parent: u32, entry: u32 },
-    NoKey,
-    NoColon { key: usize },
-    NoDash { list: u32 },
+    UnknownAnchor,
+    SelfAlias {
+        anchor: u32,
+    },
+    TooMuchExpansion,
+    TooDeep,
+    BadDirective,
+    RepeatedDirective,
+    YamlVersion,
+}
+
+/// A problem at a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Failure {
+    pub problem: Problem,
+    /// Where it is.
+    pub at: usize,
+    /// How far the reader had come.
+    pub pos: usize,
 }
 
 impl Parser<'_> {
     /// Gives the document up because of what stands at `at`.
-    pub(super) fn fail(&mut self, problem: Problem, at: usize) -> Broken {
-        let end = self.text[at..].chars().next().map_or(at, |next| at + next.len_utf8());
-        self.error = Some(SyntaxError {
-            start: at as u32,
-            end: end as u32,
-            message: format!("{problem:?}"),
-            help: None,
-            related: None,
-        });
-        Broken
+    #[cold]
+    pub(super) fn fail<T>(&mut self, problem: Problem, at: usize) -> Parsed<T> {
+        self.failure = Some(Failure { problem, at, pos: self.pos });
+        Err(Broken)
     }
-}
-
-/// Where the first character stands, at or after `from`, that no YAML text may hold; else the end.
-pub(super) fn forbidden_from(text: &str, from: usize) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = from;
-    for chunk in bytes[from..].chunks(64) {
-        let mut suspect = false;
-        for &byte in chunk {
-            suspect |= (byte < 0x20 && byte != b'\n' && byte != b'\t' && byte != b'\r')
-                | (byte == 0x7F)
-                | (byte == 0xC2)
-                | (byte == 0xEF);
-        }
-        if suspect {
-            for i in at..at + chunk.len() {
-                let next = |n: usize| bytes.get(i + n).copied().unwrap_or(0);
-                let forbidden = match bytes[i] {
-                    b'\n' | b'\t' | b'\r' => false,
-                    0..0x20 | 0x7F => true,
-                    0xC2 => next(1) < 0xA0 && next(1) != 0x85,
-                    0xEF => next(1) == 0xBF && next(2) >= 0xBE,
-                    _ => false,
-                };
-                if forbidden {
-                    return i;
-                }
-            }
-        }
-        at += chunk.len();
-    }
-    bytes.len()
 }

@@ -1,7 +1,7 @@
 //! Collections in brackets.
 
 use super::error::Problem;
-use super::scan::Properties;
+use super::property::Properties;
 use super::{Parsed, Parser};
 use crate::yaml::tree::{Kind, NONE, Style};
 
@@ -14,6 +14,7 @@ impl<'t> Parser<'t> {
             _ => (Kind::Sequence, b']'),
         };
         let node = self.open(kind, Style::Flow, open, properties)?;
+        let outer = std::mem::replace(&mut self.bracket, open);
         self.flow += 1;
         self.pos += 1;
         self.key_ok = true;
@@ -25,7 +26,7 @@ impl<'t> Parser<'t> {
             }
             if last != NONE {
                 if self.at(self.pos) != b',' {
-                    return Err(self.fail(Problem::UnclosedFlow { open }, self.pos));
+                    return self.fail(Problem::UnclosedFlow, self.pos);
                 }
                 self.pos += 1;
                 self.key_ok = true;
@@ -35,7 +36,7 @@ impl<'t> Parser<'t> {
                 }
             }
             if self.at_document_end() {
-                return Err(self.fail(Problem::UnclosedFlow { open }, self.pos));
+                return self.fail(Problem::UnclosedFlow, self.pos);
             }
             let first = if closer == b'}' { self.flow_entry()? } else { self.flow_item()? };
             self.adopt(node, last, first);
@@ -43,6 +44,7 @@ impl<'t> Parser<'t> {
         }
         self.pos += 1;
         self.flow -= 1;
+        self.bracket = outer;
         self.key_ok = false;
         self.close(node, self.pos);
         Ok(node)
@@ -55,7 +57,7 @@ impl<'t> Parser<'t> {
             self.key_ok = false;
             self.advance();
             let key = match self.at(self.pos) {
-                b':' | b',' | b'}' => self.empty(self.pos, Properties::default()),
+                b':' | b',' | b'}' => self.push_empty(self.pos, Properties::default()),
                 _ => self.flow_node()?,
             };
             self.advance();
@@ -64,9 +66,9 @@ impl<'t> Parser<'t> {
             let mark = self.mark();
             let key = self.flow_node()?;
             if self.is_placeholder(key) {
-                return Err(self.fail(Problem::Placeholder, mark.pos - 1));
+                return self.fail(Problem::Placeholder, mark.pos - 1);
             }
-            (key, self.key_follows(mark))
+            (key, self.key_follows(mark, key))
         };
         let value = self.flow_value(key, has_value, b'}')?;
         self.nodes[key as usize].next = value;
@@ -82,7 +84,6 @@ impl<'t> Parser<'t> {
     /// Reads an item of a sequence; `key: value` is a mapping of one entry.
     fn flow_item(&mut self) -> Parsed<u32> {
         let mark = self.mark();
-        let weight = self.weight;
         if self.at(mark.pos) == b'?' {
             let mapping = self.open(Kind::Mapping, Style::Flow, mark.pos, Properties::default())?;
             self.pos += 1;
@@ -92,7 +93,7 @@ impl<'t> Parser<'t> {
                 // go-yaml loses the token after a lone `?`.
                 b':' | b',' => {
                     self.pos += 1;
-                    self.empty(self.pos - 1, Properties::default())
+                    self.push_empty(self.pos - 1, Properties::default())
                 }
                 _ => self.flow_node()?,
             };
@@ -100,11 +101,13 @@ impl<'t> Parser<'t> {
             let has_value = self.at(self.pos) == b':';
             return self.flow_pair(mapping, key, has_value);
         }
+        let around = self.measure();
         let node = self.flow_node()?;
-        if !self.key_follows(mark) {
+        if !self.key_follows(mark, node) {
+            self.settle(around);
             return Ok(node);
         }
-        self.wrap(node, mark.pos, Style::Flow, weight, Properties::default())?;
+        self.wrap(node, mark.pos, Style::Flow, around, Properties::default())?;
         self.flow_pair(node, node + 1, true)
     }
 
@@ -112,22 +115,22 @@ impl<'t> Parser<'t> {
         let value = self.flow_value(key, has_value, b']')?;
         self.adopt(mapping, NONE, key);
         self.nodes[key as usize].next = value;
-        self.close(mapping, self.nodes[value as usize].end as usize);
+        self.close(mapping, self.end_of(value));
         Ok(mapping)
     }
 
     /// Reads the value behind the colon at the cursor, or makes an empty one behind `key`.
     fn flow_value(&mut self, key: u32, has_value: bool, closer: u8) -> Parsed<u32> {
         if !has_value {
-            let at = self.nodes[key as usize].end as usize;
-            return Ok(self.empty(at, Properties::default()));
+            let at = self.end_of(key);
+            return Ok(self.push_empty(at, Properties::default()));
         }
         self.pos += 1;
         let after = self.pos;
         self.key_ok = false;
         self.advance();
         if self.at(self.pos) == b',' || self.at(self.pos) == closer {
-            return Ok(self.empty(after, Properties::default()));
+            return Ok(self.push_empty(after, Properties::default()));
         }
         self.flow_node()
     }
@@ -141,16 +144,19 @@ impl<'t> Parser<'t> {
                 break;
             }
             let at = self.pos;
-            properties = properties.and(run).ok_or_else(|| self.fail(Problem::RepeatedProperty, at))?;
+            properties = match properties.and(run) {
+                Some(both) => both,
+                None => return self.fail(Problem::RepeatedProperty, at),
+            };
             self.advance();
         }
-        if self.at_marker() {
-            return Err(self.fail(Problem::NoContent, self.pos));
+        if self.at_any_marker() {
+            return self.fail(Problem::NoContent, self.pos);
         }
         let start = self.pos;
         let node = self.inline_node(properties)?;
-        if self.nodes[node as usize].kind == Kind::Alias && !properties.is_empty() {
-            return Err(self.fail(Problem::AliasWithProperties, start));
+        if self.kind_of(node) == Kind::Alias && !properties.is_empty() {
+            return self.fail(Problem::AliasWithProperties, start);
         }
         Ok(node)
     }

@@ -1,7 +1,7 @@
 //! Literal and folded block scalars.
 
 use super::error::Problem;
-use super::scan::Properties;
+use super::property::Properties;
 use super::{Parsed, Parser};
 use crate::yaml::tree::{Kind, Style};
 
@@ -27,7 +27,7 @@ impl<'t> Parser<'t> {
             self.comment();
         }
         if self.pos < self.src.len() && self.break_len(self.pos) == 0 {
-            return Err(self.fail(Problem::BadBlockHeader { open: start }, self.pos));
+            return self.fail(Problem::BadBlockHeader { open: start }, self.pos);
         }
         let len = self.break_len(self.pos);
         if len > 0 {
@@ -90,7 +90,7 @@ impl<'t> Parser<'t> {
             match self.at(self.pos) {
                 b'+' if chomp.is_none() => chomp = Some(Chomp::Keep),
                 b'-' if chomp.is_none() => chomp = Some(Chomp::Strip),
-                b'0' if increment.is_none() => return Err(self.fail(Problem::BadBlockHeader { open: start }, self.pos)),
+                b'0' if increment.is_none() => return self.fail(Problem::BadBlockHeader { open: start }, self.pos),
                 digit @ b'1'..=b'9' if increment.is_none() => increment = Some(i32::from(digit - b'0')),
                 _ => return Ok((chomp.unwrap_or(Chomp::Clip), increment.unwrap_or(0))),
             }
@@ -108,7 +108,7 @@ impl<'t> Parser<'t> {
             }
             widest = widest.max(self.column());
             if self.at(self.pos) == b'\t' {
-                return Err(self.fail(Problem::Tab, self.pos));
+                return self.fail(Problem::Tab, self.pos);
             }
             match self.break_len(self.pos) {
                 0 => return Ok(widest.max(self.indent + 1).max(1)),
@@ -124,7 +124,7 @@ impl<'t> Parser<'t> {
                 self.pos += 1;
             }
             if self.column() < indent && self.at(self.pos) == b'\t' {
-                return Err(self.fail(Problem::Tab, self.pos));
+                return self.fail(Problem::Tab, self.pos);
             }
             match self.break_len(self.pos) {
                 0 => return Ok(()),

@@ -1,7 +1,7 @@
 //! Plain and quoted scalars.
 
 use super::error::Problem;
-use super::scan::Properties;
+use super::property::Properties;
 use super::{Parsed, Parser};
 use crate::yaml::tree::{Kind, NONE, Style};
 
@@ -44,7 +44,7 @@ impl<'t> Parser<'t> {
             if (self.flow == 0 && self.column() <= self.indent)
                 || self.pos >= self.src.len()
                 || self.at(self.pos) == b'#'
-                || self.at_marker()
+                || self.at_any_marker()
                 || self.ends_plain(self.pos)
             {
                 break;
@@ -70,7 +70,7 @@ impl<'t> Parser<'t> {
         loop {
             match self.at(self.pos) {
                 b' ' => self.pos += 1,
-                b'\t' if self.column() < indent => return Err(self.fail(Problem::Tab, self.pos)),
+                b'\t' if self.column() < indent => return self.fail(Problem::Tab, self.pos),
                 b'\t' => self.pos += 1,
                 _ => match self.break_len(self.pos) {
                     0 => return Ok(()),
@@ -120,7 +120,7 @@ impl<'t> Parser<'t> {
             match self.at(self.pos) {
                 0 => {
                     self.owned.truncate(from);
-                    return Err(self.fail(Problem::UnclosedQuote { open: start }, self.pos));
+                    return self.fail(Problem::UnclosedQuote { open: start }, self.pos);
                 }
                 byte if byte == quote => {
                     if quote == b'\'' && self.at(self.pos + 1) == b'\'' {
@@ -162,8 +162,8 @@ impl<'t> Parser<'t> {
     fn quoted_gap(&mut self, open: usize, is_escaped: bool) -> Parsed<()> {
         let gap = self.pos;
         self.skip_gap(0)?;
-        if self.at_marker() {
-            return Err(self.fail(Problem::UnclosedQuote { open }, self.pos));
+        if self.at_any_marker() {
+            return self.fail(Problem::UnclosedQuote { open }, self.pos);
         }
         self.fold(gap, self.pos, is_escaped);
         Ok(())
@@ -184,7 +184,7 @@ impl<'t> Parser<'t> {
             b'U' => 8,
             byte => {
                 let Some(character) = simple_escape(byte) else {
-                    return Err(self.fail(Problem::UnknownEscape, start));
+                    return self.fail(Problem::UnknownEscape, start);
                 };
                 self.owned.push(character);
                 self.pos += 2;
@@ -194,12 +194,12 @@ impl<'t> Parser<'t> {
         let mut value: u32 = 0;
         for i in start + 2..start + 2 + digits {
             let Some(digit) = (self.at(i) as char).to_digit(16) else {
-                return Err(self.fail(Problem::BadHexEscape { digits }, start));
+                return self.fail(Problem::BadHexEscape { digits }, start);
             };
             value = value.wrapping_shl(4) | digit;
         }
         let Some(character) = char::from_u32(value) else {
-            return Err(self.fail(Problem::NoSuchCharacter { digits }, start));
+            return self.fail(Problem::NoSuchCharacter { digits }, start);
         };
         self.owned.push(character);
         self.pos = start + 2 + digits;

@@ -1,9 +1,8 @@
 //! Bytes to tokens: white space, comments, line breaks, document markers, properties.
 
-use super::error::Problem;
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::text::limits::KEY_BYTES as KEY_CHARS;
-use crate::yaml::tree::{Comment, TagKind};
+use crate::yaml::tree::{Comment, NONE, Style};
 
 /// An ordinary byte of a plain scalar, wherever it stands.
 const PLAIN: u8 = 0;
@@ -28,27 +27,6 @@ const PLAIN_CLASS: [u8; 256] = {
     }
     class
 };
-
-/// `&name` and `!tag` before a node.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Properties {
-    /// The anchor, its `&` included.
-    pub anchor: Option<(u32, u32)>,
-    /// The tag as written and what it means.
-    pub tag: Option<(u32, u32, TagKind)>,
-}
-
-impl Properties {
-    pub fn is_empty(&self) -> bool {
-        self.anchor.is_none() && self.tag.is_none()
-    }
-
-    /// Both sets together, unless one thing is set twice.
-    pub fn and(self, other: Properties) -> Option<Properties> {
-        let clash = (self.anchor.is_some() && other.anchor.is_some()) || (self.tag.is_some() && other.tag.is_some());
-        (!clash).then(|| Properties { anchor: self.anchor.or(other.anchor), tag: self.tag.or(other.tag) })
-    }
-}
 
 /// A place where a key could start.
 #[derive(Clone, Copy)]
@@ -108,18 +86,26 @@ impl<'t> Parser<'t> {
         self.at(self.pos) == byte && self.is_blank_or_end(self.pos + 1)
     }
 
-    /// Whether `---` or `...` is at the cursor, at the start of its line.
+    /// Whether three times `byte` is at the cursor, at the start of its line: `---` or `...`.
     #[inline]
-    pub(super) fn at_marker(&self) -> bool {
+    pub(super) fn at_marker(&self, byte: u8) -> bool {
         self.pos == self.line
-            && matches!(self.src.get(self.pos..self.pos + 3), Some(b"---" | b"..."))
+            && self.at(self.pos) == byte
+            && self.at(self.pos + 1) == byte
+            && self.at(self.pos + 2) == byte
             && self.is_blank_or_end(self.pos + 3)
     }
 
-    /// Whether the document ends at the cursor, for what the scanner can tell.
+    /// Whether a document marker is at the cursor.
+    #[inline]
+    pub(super) fn at_any_marker(&self) -> bool {
+        self.pos == self.line && (self.at_marker(b'-') || self.at_marker(b'.'))
+    }
+
+    /// Whether the document ends at the cursor.
     #[inline]
     pub(super) fn at_document_end(&self) -> bool {
-        self.pos >= self.src.len() || (self.pos == self.line && (self.at(self.pos) == b'%' || self.at_marker()))
+        self.pos >= self.src.len() || (self.pos == self.line && (self.at(self.pos) == b'%' || self.at_any_marker()))
     }
 
     /// Moves over the line break of `len` bytes at the cursor.
@@ -175,14 +161,21 @@ impl<'t> Parser<'t> {
         self.comments.push(Comment { start: start as u32, end: self.pos as u32, own_line });
     }
 
-    /// Whether `: ` follows on the line of `key`, close enough for what starts there to be a key.
-    pub(super) fn key_follows(&mut self, key: Mark) -> bool {
-        if self.line != key.line {
+    /// Whether `: ` follows `node` on the line of `key`, close enough for what starts there to be a key.
+    pub(super) fn key_follows(&mut self, key: Mark, node: u32) -> bool {
+        if self.line != key.line || self.is_empty_flow(node) {
             return false;
         }
         self.skip_blanks();
         let is_value = self.at(self.pos) == b':' && (self.flow > 0 || self.is_blank_or_end(self.pos + 1));
         is_value && !self.is_too_far(key)
+    }
+
+    /// Whether the node is `[]` or `{}`. Those cannot be keys: go-yaml forgets at the closing bracket that a key could
+    /// have started at the opening one.
+    fn is_empty_flow(&self, node: u32) -> bool {
+        let node = &self.nodes[node as usize];
+        node.link == NONE && node.style == Style::Flow
     }
 
     /// Whether more characters than a key may have lie between `key` and the cursor.
@@ -232,135 +225,41 @@ impl<'t> Parser<'t> {
             _ => false,
         }
     }
-
-    /// Reads `&anchor` and `!tag`, each at most once and in any order, on one line.
-    pub(super) fn properties(&mut self) -> Parsed<Properties> {
-        let mut found = Properties::default();
-        loop {
-            match self.at(self.pos) {
-                b'&' if found.anchor.is_none() => {
-                    found.anchor = Some(self.name(Problem::BadAnchor)?);
-                }
-                b'!' if found.tag.is_none() => found.tag = Some(self.tag()?),
-                _ => return Ok(found),
-            }
-            self.key_ok = false;
-            let end = self.pos;
-            self.skip_blanks();
-            if !matches!(self.at(self.pos), b'&' | b'!') {
-                self.pos = end;
-                return Ok(found);
-            }
-        }
-    }
-
-    /// Reads `&name` or `*name`.
-    pub(super) fn name(&mut self, problem: Problem) -> Parsed<(u32, u32)> {
-        let start = self.pos;
-        self.pos += 1;
-        while is_word(self.at(self.pos)) {
-            self.pos += 1;
-        }
-        let is_closed = self.is_blank_or_end(self.pos)
-            || matches!(self.at(self.pos), b'?' | b':' | b',' | b']' | b'}' | b'%' | b'@' | b'`');
-        if self.pos == start + 1 || !is_closed {
-            return Err(self.fail(problem, start));
-        }
-        Ok((start as u32, self.pos as u32))
-    }
-
-    /// Reads a tag: `!`, `!local`, `!!core`, `!handle!suffix`, `!<verbatim>`.
-    fn tag(&mut self) -> Parsed<(u32, u32, TagKind)> {
-        let start = self.pos;
-        let mut full = String::new();
-        if self.at(start + 1) == b'<' {
-            self.pos += 2;
-            if !self.uri(&mut full)? || self.at(self.pos) != b'>' {
-                return Err(self.fail(Problem::BadTag, start));
-            }
-            self.pos += 1;
-        } else {
-            self.pos += 1;
-            while is_word(self.at(self.pos)) {
-                self.pos += 1;
-            }
-            let has_handle = self.at(self.pos) == b'!';
-            let handle = if has_handle {
-                self.pos += 1;
-                &self.text[start..self.pos]
-            } else {
-                self.pos = start + 1;
-                "!"
-            };
-            match self.handles.iter().find(|known| known.0 == handle) {
-                Some(known) => full.push_str(&known.1),
-                None if handle == "!!" => full.push_str("tag:yaml.org,2002:"),
-                None if handle == "!" => full.push('!'),
-                None => return Err(self.fail(Problem::UnknownTagHandle, start)),
-            }
-            let has_suffix = self.uri(&mut full)?;
-            if has_handle && !has_suffix {
-                return Err(self.fail(Problem::BadTag, start));
-            }
-            if !has_handle && !has_suffix {
-                full.replace_range(.., "!");
-            }
-        }
-        if !self.is_blank_or_end(self.pos) {
-            return Err(self.fail(Problem::BadTag, start));
-        }
-        Ok((start as u32, self.pos as u32, TagKind::of(&full)))
-    }
-
-    /// Reads characters of a URI into `into`; whether there was any.
-    pub(super) fn uri(&mut self, into: &mut String) -> Parsed<bool> {
-        let start = self.pos;
-        loop {
-            match self.at(self.pos) {
-                b'%' => self.uri_escape(into)?,
-                byte if is_word(byte) || b";/?:@&=+$,.!~*'()[]".contains(&byte) => {
-                    into.push(byte as char);
-                    self.pos += 1;
-                }
-                _ => return Ok(self.pos > start),
-            }
-        }
-    }
-
-    /// Reads one `%XX…` character of a URI.
-    fn uri_escape(&mut self, into: &mut String) -> Parsed<()> {
-        let start = self.pos;
-        let mut bytes = [0; 4];
-        let mut wanted = 1;
-        let mut count = 0;
-        while count < wanted {
-            let hex = |byte: u8| (byte as char).to_digit(16);
-            let (b'%', Some(high), Some(low)) =
-                (self.at(self.pos), hex(self.at(self.pos + 1)), hex(self.at(self.pos + 2)))
-            else {
-                return Err(self.fail(Problem::BadTag, start));
-            };
-            bytes[count] = (high * 16 + low) as u8;
-            if count == 0 {
-                wanted = match bytes[0] {
-                    0..0x80 => 1,
-                    0xC0..0xE0 => 2,
-                    0xE0..0xF0 => 3,
-                    0xF0..0xF8 => 4,
-                    _ => return Err(self.fail(Problem::BadTag, start)),
-                };
-            } else if bytes[count] & 0xC0 != 0x80 {
-                return Err(self.fail(Problem::BadTag, start));
-            }
-            count += 1;
-            self.pos += 3;
-        }
-        into.push_str(&String::from_utf8_lossy(&bytes[..count]));
-        Ok(())
-    }
 }
 
 /// A character of an anchor's name or a tag's handle.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+}
+
+/// Where the first character stands, at or after `from`, that no YAML text may hold; else the end.
+pub(super) fn forbidden_from(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = from;
+    for chunk in bytes[from..].chunks(64) {
+        let mut suspect = false;
+        for &byte in chunk {
+            suspect |= (byte < 0x20 && byte != b'\n' && byte != b'\t' && byte != b'\r')
+                | (byte == 0x7F)
+                | (byte == 0xC2)
+                | (byte == 0xEF);
+        }
+        if suspect {
+            for i in at..at + chunk.len() {
+                let next = |n: usize| bytes.get(i + n).copied().unwrap_or(0);
+                let forbidden = match bytes[i] {
+                    b'\n' | b'\t' | b'\r' => false,
+                    0..0x20 | 0x7F => true,
+                    0xC2 => next(1) < 0xA0 && next(1) != 0x85,
+                    0xEF => next(1) == 0xBF && next(2) >= 0xBE,
+                    _ => false,
+                };
+                if forbidden {
+                    return i;
+                }
+            }
+        }
+        at += chunk.len();
+    }
+    bytes.len()
 }
