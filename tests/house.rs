@@ -65,7 +65,15 @@ impl Source {
     /// Its lines with their numbers, without comments and without the tests at its end.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = self.text.lines().enumerate().map(|(number, line)| (number + 1, line));
-        lines.take_while(|(_, line)| *line != "#[cfg(test)]").filter(|(_, line)| !line.trim_start().starts_with("//"))
+        let end = self.text.find("#[cfg(test)]\nmod tests {").map_or(usize::MAX, |at| self.text[..at].lines().count());
+        lines.take(end).filter(|(_, line)| !line.trim_start().starts_with("//"))
+    }
+
+    /// Whether a module declares this file as its tests.
+    fn is_test(&self) -> bool {
+        let declaration = format!("#[cfg(test)]\nmod {};", self.path.file_stem().unwrap().to_str().unwrap());
+        let parent = std::fs::read_to_string(self.path.with_file_name("mod.rs")).unwrap_or_default();
+        parent.contains(&declaration)
     }
 
     fn at(&self, number: usize) -> String {
@@ -74,7 +82,8 @@ impl Source {
 }
 
 fn sources() -> Vec<Source> {
-    files("src", "rs").into_iter().map(|path| Source { text: std::fs::read_to_string(&path).unwrap(), path }).collect()
+    let read = |path: PathBuf| Source { text: std::fs::read_to_string(&path).unwrap(), path };
+    files("src", "rs").into_iter().map(read).filter(|source| !source.is_test()).collect()
 }
 
 fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
