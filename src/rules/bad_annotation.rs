@@ -18,7 +18,8 @@ fn check(document: &Document, cx: &DocumentContext<'_>, out: &mut Findings) {
         return;
     }
     let root = document.node(&cx.file.tree);
-    for metadata in METADATA {
+    let own: &[&str] = &["metadata"];
+    for metadata in [Some(own), pods(root)].into_iter().flatten() {
         let annotations = root.at(metadata).and_then(|metadata| metadata.get("annotations"));
         annotations.into_iter().flat_map(Node::entries).for_each(|entry| check_type(entry, out));
     }
@@ -28,9 +29,14 @@ fn check(document: &Document, cx: &DocumentContext<'_>, out: &mut Findings) {
     }
 }
 
-/// Where objects and the pods they make have their metadata.
-const METADATA: [&[&str]; 3] =
-    [&["metadata"], &["spec", "template", "metadata"], &["spec", "jobTemplate", "spec", "template", "metadata"]];
+/// Where the pods that an object makes have their metadata. Kinds with a schema are checked by it.
+fn pods(root: Node<'_>) -> Option<&'static [&'static str]> {
+    match root.get("kind").and_then(Node::as_str)? {
+        "DaemonSet" | "Deployment" | "Job" | "ReplicaSet" | "StatefulSet" => Some(&["spec", "template", "metadata"]),
+        "CronJob" => Some(&["spec", "jobTemplate", "spec", "template", "metadata"]),
+        _ => None,
+    }
+}
 
 fn check_type(entry: Entry<'_>, out: &mut Findings) {
     let value = entry.value;
