@@ -36,9 +36,24 @@ fn every_session_prints_what_its_page_shows() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+#[test]
+fn the_readme_shows_real_screens() {
+    let page = std::fs::read_to_string("README.md").expect("it is there");
+    let shown = play_in(&page, Path::new("."));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write("README.md", &shown).expect("it can be written");
+    } else {
+        assert!(shown == page, "README.md, {}", difference(&page, &shown));
+    }
+}
+
 /// The page with what its commands print now.
 fn play(page: &str) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    play_in(page, folder.path())
+}
+
+fn play_in(page: &str, folder: &Path) -> String {
     let home = tempfile::tempdir().expect("a temporary folder can be made");
     let mut shown = String::new();
     let mut lines = page.lines();
@@ -48,7 +63,7 @@ fn play(page: &str) -> String {
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         if info == "console" {
             for command in block.iter().filter_map(|line| line.strip_prefix("$ ")) {
-                writeln!(shown, "$ {command}\n{}", run(command, folder.path(), home.path())).unwrap();
+                writeln!(shown, "$ {command}\n{}", run(command, folder, home.path())).unwrap();
             }
             if shown.ends_with("\n\n") {
                 shown.pop();
@@ -56,7 +71,7 @@ fn play(page: &str) -> String {
         } else {
             block.iter().for_each(|line| writeln!(shown, "{line}").unwrap());
             if let Some((_, path)) = info.split_once(' ') {
-                let path = folder.path().join(path);
+                let path = folder.join(path);
                 std::fs::create_dir_all(path.parent().unwrap()).unwrap();
                 std::fs::write(path, block.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
             }
@@ -77,7 +92,6 @@ fn run(command: &str, folder: &Path, home: &Path) -> String {
         .env("HOME", home)
         .env("XDG_CONFIG_HOME", home)
         .env("GIT_CONFIG_NOSYSTEM", "1")
-        .env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap())
         .envs(["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"].map(|name| (name, "a")))
         .envs(["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"].map(|name| (name, "a@example.com")))
         .env_remove("RUST_BACKTRACE")
@@ -88,9 +102,7 @@ fn run(command: &str, folder: &Path, home: &Path) -> String {
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text += &String::from_utf8_lossy(&output.stderr);
     let real = folder.canonicalize().expect("the folder is there");
-    for folder in [real.as_path(), folder] {
-        text = text.replace(&*folder.to_string_lossy(), "[FOLDER]");
-    }
+    text = text.replace(&*real.to_string_lossy(), "[FOLDER]");
     text = text.replace(concat!("\"", env!("CARGO_PKG_VERSION"), "\""), "\"[VERSION]\"");
     let mut text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
     match output.status.code() {

@@ -125,7 +125,9 @@ mod tests {
         let (rule, place) = (&RULES[0], Span::new(FileId(3), 1, 2));
         let mut found = Vec::new();
         guarded(rule, place, None, &mut found, |_| panic!("no such thing"));
-        guarded(rule, place, None, &mut found, |out| drop(out.at(place, "after")));
+        guarded(rule, place, None, &mut found, |out| {
+            out.at(place, "after");
+        });
         assert_eq!((found[0].rule.0, found[0].span), ("internal-error", place));
         assert_eq!(found[0].help.as_deref(), Some("report this as a bug of plimsoll: no such thing"));
         assert_eq!(found[1].message, "after");
@@ -136,7 +138,9 @@ mod tests {
         let rule = &RULES[0];
         let mut found = Vec::new();
         guarded(rule, Span::default(), None, &mut found, |out| {
-            (0..FINDINGS_PER_RULE_AND_FILE + 7).for_each(|at| drop(out.at(Span::default(), format!("{at}"))));
+            for at in 0..FINDINGS_PER_RULE_AND_FILE + 7 {
+                out.at(Span::default(), format!("{at}"));
+            }
         });
         limit(rule, &mut found, 0);
         assert_eq!(found.len(), FINDINGS_PER_RULE_AND_FILE + 1);

@@ -149,10 +149,9 @@ impl Visitor<'_> {
             self.found.checkouts.push(inside);
             return WalkState::Skip;
         }
-        match entry_kind(path, kind) {
-            Some(kind) => self.found.listing.entries.push((inside, kind)),
-            // A socket, a pipe or a device: git does not know such things, and opening one may block for ever.
-            None => {}
+        // A socket, a pipe or a device is not listed: git does not know such things, and opening one may block for ever.
+        if let Some(kind) = entry_kind(path, kind) {
+            self.found.listing.entries.push((inside, kind));
         }
         WalkState::Continue
     }
