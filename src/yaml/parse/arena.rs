@@ -3,7 +3,7 @@
 use super::error::Problem;
 use super::property::Properties;
 use super::{Parsed, Parser};
-use crate::text::limits::{DEPTH, EXPANDED_NODES};
+use crate::text::limits::{ALIAS_NODES, DEPTH};
 use crate::yaml::tree::{Kind, NONE, NodeData, NodeId, Style, Tag};
 
 /// What an alias must know of the node it stands for.
@@ -190,8 +190,9 @@ impl<'t> Parser<'t> {
             return self.fail(Problem::SelfAlias { anchor: anchor.node }, at);
         }
         self.weight += anchor.weight;
+        self.aliased += anchor.weight;
         self.deepest = self.deepest.max(self.depth + anchor.height);
-        if self.weight > EXPANDED_NODES || self.deepest > DEPTH {
+        if self.aliased > ALIAS_NODES || self.deepest > DEPTH {
             return self.fail(Problem::TooMuchExpansion, at);
         }
         Ok(self.push(Kind::Alias, Style::Plain, (at, end as usize), anchor.node, properties))

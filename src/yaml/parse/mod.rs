@@ -62,6 +62,8 @@ struct Parser<'t> {
     deepest: usize,
     /// Nodes of this document so far, aliases expanded.
     weight: u64,
+    /// Those of them that are reached through aliases.
+    aliased: u64,
     /// Anchors of this document.
     names: BTreeMap<&'t str, Anchor>,
     /// Anchored collections around the cursor.
@@ -97,6 +99,7 @@ impl<'t> Parser<'t> {
             depth: 0,
             deepest: 0,
             weight: 0,
+            aliased: 0,
             names: BTreeMap::new(),
             watched: Vec::new(),
             handles: Vec::new(),

@@ -62,7 +62,7 @@ impl<'t> Parser<'t> {
     }
 
     fn reset(&mut self) {
-        (self.indent, self.flow, self.depth, self.deepest, self.weight) = (-1, 0, 0, 0, 0);
+        (self.indent, self.flow, self.depth, self.deepest, self.weight, self.aliased) = (-1, 0, 0, 0, 0, 0);
         self.kept = self.nodes.len();
         self.names.clear();
         self.watched.clear();

@@ -5,7 +5,7 @@
 
 use super::Parser;
 use super::error::{Failure, Problem};
-use crate::text::limits::{DEPTH, EXPANDED_NODES, KEY_BYTES};
+use crate::text::limits::{ALIAS_NODES, DEPTH, KEY_BYTES};
 use crate::yaml::tree::{Kind, NONE, NodeData, Style, SyntaxError};
 
 /// An error in the making: the span, the message, and what may be added.
@@ -113,7 +113,7 @@ impl Parser<'_> {
                     .related(self.anchor_span(anchor), "the anchor of that value")
             }
             Problem::TooMuchExpansion => {
-                let limit = format!("aliases expand to more than {EXPANDED_NODES} values or {DEPTH} levels");
+                let limit = format!("aliases expand to more than {ALIAS_NODES} values or {DEPTH} levels");
                 Words::new((at, failure.pos), limit)
             }
             Problem::TooDeep => Words::new(here, format!("this is nested more than {DEPTH} levels deep")),
