@@ -1,7 +1,7 @@
 //! Plimsoll checks GitOps monorepos before merge.
 //!
 //! The floors, from the ground up; each uses only those before it (see the design section of the README):
-//! [`text`], [`finding`], [`value`], [`yaml`], `lang`, [`formats`], [`repo`], [`fleet`], [`rules`], [`engine`],
+//! [`text`], [`finding`], [`value`], [`yaml`], [`lang`], [`formats`], [`repo`], [`fleet`], [`rules`], [`engine`],
 //! [`report`], [`cli`].
 
 #![forbid(unsafe_code)]
@@ -12,6 +12,7 @@ pub mod engine;
 pub mod finding;
 pub mod fleet;
 pub mod formats;
+pub mod lang;
 pub mod repo;
 pub mod report;
 pub mod rules;

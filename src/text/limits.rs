@@ -19,3 +19,12 @@ pub const SYMLINKS: usize = 10;
 
 /// Findings kept for one rule in one file; the rest is counted, not listed.
 pub const FINDINGS_PER_RULE_AND_FILE: usize = 200;
+
+/// Steps one rendering of a template may take: a command, an item visited or 64 bytes written is one.
+pub const TEMPLATE_STEPS: u64 = 2_000_000;
+
+/// Bytes of one text that a template makes; also of its whole result.
+pub const TEMPLATE_BYTES: usize = 16 * 1024 * 1024;
+
+/// Blocks, expressions and templates a rendering may be inside of at one time. Go allows 100,000 templates.
+pub const TEMPLATE_DEPTH: usize = 400;

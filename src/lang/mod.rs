@@ -1,0 +1,3 @@
+//! The small languages that files of the formats embed.
+
+pub mod template;
