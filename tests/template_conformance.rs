@@ -63,7 +63,7 @@ fn run(kind: &str, input: &Value) -> Result<Value, String> {
     let params = &input["params"];
     let string_maps: Vec<&str> =
         input["stringMaps"].as_array().into_iter().flatten().map(|place| place.as_str().unwrap()).collect();
-    let mut options = Options { read_yaml: template::YAML, ..Options::default() };
+    let mut options = Options::default();
     for option in input["goTemplateOptions"].as_array().into_iter().flatten() {
         options.set(text(option)).map_err(|_| "controller_panic".to_owned())?;
     }

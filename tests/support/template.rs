@@ -15,12 +15,10 @@ pub enum Outcome {
     Error(Error),
 }
 
-/// The YAML reader that templates get.
-pub const YAML: Option<fn(&str) -> Result<Value, String>> = None;
-
 /// YAML as JSON, when it can be read.
-pub fn yaml_to_json(_text: &str) -> Option<serde_json::Value> {
-    None
+pub fn yaml_to_json(text: &str) -> Option<serde_json::Value> {
+    let tree = plimsoll::yaml::parse(FileId(0), text.into());
+    tree.root(tree.documents().first()?)?.to_json().ok()
 }
 
 /// Bytes of the template as a span of file 0.

@@ -6,8 +6,7 @@
 //! condition is unknown is one unknown piece, and what it could have changed is unknown from there on.
 //!
 //! Mirrors Go 1.26, sprig 3.3.0 and Argo CD 3.6, with their error texts. A [`Dialect`] is a list of functions, so other
-//! users of the same language differ by data. This module must not know what a template is used for, nor read files:
-//! the reader behind `fromYaml` is handed in.
+//! users of the same language differ by data. This module must not know what a template is used for.
 
 pub mod ast;
 mod datum;
@@ -91,13 +90,10 @@ pub enum MissingKey {
 }
 
 /// How a template is run.
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// What a missing key is.
     pub missing_key: MissingKey,
-    /// The YAML reader behind `fromYaml` and its kin; without one their results are unknown. It yields what
-    /// `sigs.k8s.io/yaml` decodes into an `interface {}`, or the error text of that.
-    pub read_yaml: Option<fn(&str) -> Result<Value, String>>,
 }
 
 /// An option that Go does not know; it panics on one.

@@ -7,6 +7,9 @@ use crate::lang::template::datum::Datum;
 use crate::lang::template::env::Fault;
 use crate::lang::template::value::Value;
 use crate::lang::template::{slug, yaml_out};
+use crate::text::FileId;
+use crate::yaml;
+use std::sync::Arc;
 
 use Type::{Any, String as Text};
 
@@ -34,14 +37,12 @@ pub(super) const TABLE: &[Function] = &[
     }),
 ];
 
-/// Reads YAML with the reader that was handed in; `shaped` refuses what is not of the wanted type.
+/// Reads the first document; `shaped` refuses what is not of the wanted type.
 fn read(call: &Call<'_>, shaped: fn(Value) -> Result<Value, (Value, &'static str)>) -> Outcome {
     let text = call.string(0)?;
     call.env.spend_bytes(text.len())?;
-    let Some(reader) = call.env.options.read_yaml else {
-        return Err(Fault::runtime("YAML read by the template"));
-    };
-    let value = reader(text).map_err(|error| Fault::Failed(format!("error converting YAML to JSON: {error}")))?;
+    let value =
+        first_document(text).map_err(|error| Fault::Failed(format!("error converting YAML to JSON: {error}")))?;
     match shaped(value) {
         Ok(value) => Ok(Datum::from_value(&value)),
         Err((value, wanted)) => {
@@ -52,10 +53,21 @@ fn read(call: &Call<'_>, shaped: fn(Value) -> Result<Value, (Value, &'static str
                 Value::List(_) => "array",
                 _ => "object",
             };
-            Err(Fault::Failed(format!(
-                "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {found} into Go value of type {wanted}"
-            )))
+            let cause = format!("json: cannot unmarshal {found} into Go value of type {wanted}");
+            Err(Fault::Failed(format!("error unmarshaling JSON: while decoding JSON: {cause}")))
         }
+    }
+}
+
+fn first_document(text: &str) -> Result<Value, String> {
+    let tree = yaml::parse(FileId::default(), Arc::from(text));
+    let Some(document) = tree.documents().first() else { return Ok(Value::Nil) };
+    if let Some(error) = tree.error(document) {
+        return Err(format!("yaml: {}", error.message));
+    }
+    match tree.root(document) {
+        None => Ok(Value::Nil),
+        Some(root) => root.to_json().map(|json| Value::from(&json)).map_err(|error| error.message),
     }
 }
 
