@@ -3,7 +3,7 @@
 #[path = "support/template.rs"]
 mod template;
 
-use plimsoll::lang::template::{Dialect, ErrorKind, Options, normalize, slugify};
+use plimsoll::lang::template::{Data, Dialect, ErrorKind, Options, normalize, slugify};
 use serde_json::{Map, Value};
 use template::{Outcome, render, value_with};
 
@@ -29,7 +29,7 @@ fn recorded_templates_render_as_in_go() {
             options.set(option).unwrap();
             // These were recorded without a name, and with a `normalize` that does nothing.
             let source = text(&case[1]).replace("normalize", "print");
-            let actual = match render("", &source, &data, &options, Dialect::ARGO_CD_3_5) {
+            let actual = match render("", &source, &Data::new(&data), &options, Dialect::ARGO_CD_3_5) {
                 Outcome::Text(text) => text,
                 Outcome::Error(error) => format!("ERR {}", error.text),
                 Outcome::Unknown(why) => format!("unknown: {why:?}"),
@@ -69,7 +69,7 @@ fn run(kind: &str, input: &Value) -> Result<Value, String> {
     }
     let data = value_with(params, &string_maps);
     let is_empty = params.as_object().is_none_or(Map::is_empty);
-    let one = |source: &str| match render("base", source, &data, &options, Dialect::ARGO_CD_3_5) {
+    let one = |source: &str| match render("base", source, &Data::new(&data), &options, Dialect::ARGO_CD_3_5) {
         Outcome::Text(text) => Ok(text),
         Outcome::Unknown(why) => Err(format!("unknown: {why:?}")),
         Outcome::Error(error) => Err(match error.kind {

@@ -30,8 +30,8 @@ pub fn render_text(name: &str, text: &str, data: &Data, options: &Options, diale
     Template::parse(name, text, dialect)?.render(data, options, &place)
 }
 
-pub fn render(name: &str, text: &str, data: &Value, options: &Options, dialect: Dialect) -> Outcome {
-    match render_text(name, text, &Data::new(data), options, dialect) {
+pub fn render(name: &str, text: &str, data: &Data, options: &Options, dialect: Dialect) -> Outcome {
+    match render_text(name, text, data, options, dialect) {
         Err(error) => Outcome::Error(error),
         Ok(text) => match text.unknowns().next() {
             Some(unknown) => Outcome::Unknown(unknown.why.clone()),

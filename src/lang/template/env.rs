@@ -40,7 +40,7 @@ pub(super) struct Env<'a> {
     /// See [`Data`].
     pub lost: &'a RefCell<Option<Rc<Why>>>,
     /// Whether an unknown part may be about, so that arguments must be searched for one.
-    pub has_unknowns: Cell<bool>,
+    pub has_unknowns: &'a Cell<bool>,
     /// Calls of `tpl` within each other.
     pub tpl_depth: Cell<usize>,
     depth: Cell<usize>,
@@ -55,7 +55,7 @@ impl<'a> Env<'a> {
             template,
             options,
             lost: &data.lost,
-            has_unknowns: Cell::new(data.has_unknowns || data.lost.borrow().is_some()),
+            has_unknowns: &data.has_unknowns,
             tpl_depth: Cell::new(0),
             depth: Cell::new(0),
             steps: Cell::new(TEMPLATE_STEPS),

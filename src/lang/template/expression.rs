@@ -323,7 +323,9 @@ impl<'a> Run<'a> {
             Type::Bool if matches!(operand.kind, OperandKind::Bool(_)) => return self.constant(operand),
             Type::String if matches!(operand.kind, OperandKind::String { .. }) => return self.constant(operand),
             Type::Int => (number.and_then(|number| number.int).map(Datum::int), "integer"),
-            Type::Uint32 => (number.and_then(|number| number.int).map(Datum::int), "unsigned integer"),
+            Type::Uint32 => {
+                (number.and_then(|number| number.uint).map(|value| Datum::int(value as i64)), "unsigned integer")
+            }
             Type::Float => (number.and_then(|number| number.float).map(Datum::Float), "float"),
             Type::Bool => (None, "bool"),
             Type::String => (None, "string"),

@@ -417,9 +417,8 @@ impl<'e> Printer<'e> {
 
     fn quoted(&mut self, text: &str) -> Result<(), Fault> {
         let text = self.truncated(text);
-        let can_backquote = text.chars().all(|c| c != '`' && c != '\u{feff}' && c != '\x7f' && (c >= ' ' || c == '\t'));
         let quoted = match self.flags {
-            Flags { sharp: true, .. } if can_backquote => format!("`{text}`"),
+            Flags { sharp: true, .. } if literal::can_backquote(text) => format!("`{text}`"),
             flags => literal::quote(text, flags.plus),
         };
         self.pad(&quoted, self.flags.zero)

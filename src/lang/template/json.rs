@@ -52,7 +52,14 @@ impl Reader<'_> {
     }
 
     fn unexpected(&self, context: &str) -> Fault {
-        let Some(byte) = self.peek() else { return Fault::failed("unexpected end of JSON input") };
+        // At the end Go tries a blank, which some places do not take.
+        let takes_blank = !context.starts_with("in ") && !context.starts_with("after decimal");
+        let byte = match self.peek() {
+            None if takes_blank || context == "in string literal" => {
+                return Fault::failed("unexpected end of JSON input");
+            }
+            byte => byte.unwrap_or(b' '),
+        };
         // Go names a byte as if it were a character.
         let shown = literal::quote_char(char::from(byte), false);
         let shown = if byte == b'"' { "'\"'".to_owned() } else { shown };
@@ -208,7 +215,7 @@ impl Reader<'_> {
     }
 
     fn escape(&mut self, text: &mut String) -> Result<(), Fault> {
-        let Some(byte) = self.peek() else { return Err(self.unexpected("")) };
+        let Some(byte) = self.peek() else { return Err(self.unexpected("in string escape code")) };
         text.push(match byte {
             b'"' | b'\\' | b'/' => char::from(byte),
             b'b' => '\x08',

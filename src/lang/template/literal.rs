@@ -239,6 +239,11 @@ pub(super) fn quote(text: &str, ascii: bool) -> String {
     quoted
 }
 
+/// Whether `text` can stand between backquotes as it is.
+pub(super) fn can_backquote(text: &str) -> bool {
+    text.chars().all(|c| !matches!(c, '`' | '\u{feff}' | '\x7f') && (c >= ' ' || c == '\t'))
+}
+
 /// `c` in single quotes, escaped as `%q` does for a number.
 pub(super) fn quote_char(c: char, ascii: bool) -> String {
     let mut quoted = String::from("'");

@@ -39,7 +39,7 @@ use crate::text::Span;
 use crate::value::{Text, Why};
 use ast::{Bytes, Statement};
 use datum::Datum;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -121,7 +121,8 @@ impl Options {
 #[derive(Debug)]
 pub struct Data {
     root: Datum,
-    has_unknowns: bool,
+    /// Whether an unknown value is in here, or was met on the way.
+    has_unknowns: Cell<bool>,
     /// Why nothing in here is certain any more: an uncertain branch may have changed it.
     lost: RefCell<Option<Rc<Why>>>,
 }
@@ -129,7 +130,13 @@ pub struct Data {
 impl Data {
     /// Data that starts as this value.
     pub fn new(value: &Value) -> Data {
-        Data { root: Datum::from_value(value), has_unknowns: has_unknowns(value), lost: RefCell::new(None) }
+        let has_unknowns = Cell::new(has_unknowns(value));
+        Data { root: Datum::from_value(value), has_unknowns, lost: RefCell::new(None) }
+    }
+
+    /// Whether it holds an unknown value, or a template met one: then Go may have failed where this program went on.
+    pub fn has_unknowns(&self) -> bool {
+        self.has_unknowns.get()
     }
 }
 

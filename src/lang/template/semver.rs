@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 /// A version.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Version {
     /// The first number.
     pub major: u64,

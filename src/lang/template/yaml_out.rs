@@ -10,6 +10,9 @@ use super::{float, json, unicode};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+/// Lines longer than this are folded at the next blank.
+const WIDTH: usize = 80;
+
 /// Keys longer than this are written after `? `.
 const SIMPLE_KEY: usize = 128;
 
@@ -174,14 +177,56 @@ impl Emitter<'_> {
                 return Ok(());
             }
         } else if !resolves && shape.plain {
-            self.plain(text);
+            self.folded(text, Quotes::None, is_simple_key);
             return Ok(());
         } else if !resolves && shape.single {
-            self.plain(&format!("'{}'", text.replace('\'', "''")));
+            self.folded(text, Quotes::Single, is_simple_key);
             return Ok(());
         }
-        self.plain(&double_quoted(text));
+        self.folded(text, Quotes::Double, is_simple_key);
         Ok(())
+    }
+
+    /// A scalar on as many lines as its width asks for; a simple key has only one.
+    fn folded(&mut self, text: &str, quotes: Quotes, is_simple_key: bool) {
+        self.scalar_blank();
+        let outer = self.indent;
+        self.indent = Some(outer.map_or(2, |indent| indent + 2));
+        self.push(quotes.mark());
+        let escapes_all = text.starts_with('\u{feff}');
+        let mut after_blank = false;
+        let mut chars = text.char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            if c != ' ' || (escapes_all && quotes == Quotes::Double) {
+                after_blank = false;
+                match quotes {
+                    Quotes::None => self.push_char(c),
+                    Quotes::Single if c == '\'' => self.push("''"),
+                    Quotes::Single => self.push_char(c),
+                    Quotes::Double => self.push(&escaped(c, escapes_all)),
+                }
+                continue;
+            }
+            let next_is_blank = matches!(chars.peek(), Some((_, ' ')));
+            let is_inside = quotes == Quotes::None || (at > 0 && at + 1 < text.len());
+            let folds = !is_simple_key && !after_blank && self.column > WIDTH && is_inside;
+            after_blank = true;
+            if folds && (!next_is_blank || quotes == Quotes::Double) {
+                // The break stands for the blank.
+                self.is_indention = false;
+                self.line();
+                self.push(if next_is_blank { "\\" } else { "" });
+            } else {
+                self.push(" ");
+            }
+        }
+        self.push(quotes.mark());
+        self.indent = outer;
+        (self.is_blank, self.is_indention) = (false, false);
+    }
+
+    fn push_char(&mut self, c: char) {
+        self.push(c.encode_utf8(&mut [0; 4]));
     }
 
     fn literal(&mut self, text: &str) {
@@ -286,35 +331,45 @@ fn is_printable(c: char) -> bool {
     matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}')
 }
 
-fn double_quoted(text: &str) -> String {
-    // The library looks for the byte-order mark at the start of the text, not at the character it is about to write.
-    let escapes_all = text.starts_with('\u{feff}');
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        if is_printable(c) && !matches!(c, '\n' | '"' | '\\') && !escapes_all {
-            quoted.push(c);
-            continue;
+/// The marks around a scalar.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quotes {
+    None,
+    Single,
+    Double,
+}
+
+impl Quotes {
+    fn mark(self) -> &'static str {
+        match self {
+            Quotes::None => "",
+            Quotes::Single => "'",
+            Quotes::Double => "\"",
         }
-        quoted.push_str(&match c {
-            '\0' => "\\0".to_owned(),
-            '\x07' => "\\a".to_owned(),
-            '\x08' => "\\b".to_owned(),
-            '\t' => "\\t".to_owned(),
-            '\n' => "\\n".to_owned(),
-            '\x0b' => "\\v".to_owned(),
-            '\x0c' => "\\f".to_owned(),
-            '\r' => "\\r".to_owned(),
-            '\x1b' => "\\e".to_owned(),
-            '"' => "\\\"".to_owned(),
-            '\\' => "\\\\".to_owned(),
-            '\u{a0}' => "\\_".to_owned(),
-            c if c <= '\u{ff}' => format!("\\x{:02X}", u32::from(c)),
-            c if c <= '\u{ffff}' => format!("\\u{:04X}", u32::from(c)),
-            c => format!("\\U{:08X}", u32::from(c)),
-        });
     }
-    quoted.push('"');
-    quoted
+}
+
+/// A character between double quotes. The library looks for the byte-order mark at the start of the text, not at the
+/// character it is about to write, so there is a case in which it escapes everything.
+fn escaped(c: char, always: bool) -> String {
+    match c {
+        _ if is_printable(c) && !matches!(c, '\n' | '"' | '\\') && !always => c.to_string(),
+        '\0' => "\\0".to_owned(),
+        '\x07' => "\\a".to_owned(),
+        '\x08' => "\\b".to_owned(),
+        '\t' => "\\t".to_owned(),
+        '\n' => "\\n".to_owned(),
+        '\x0b' => "\\v".to_owned(),
+        '\x0c' => "\\f".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '\x1b' => "\\e".to_owned(),
+        '"' => "\\\"".to_owned(),
+        '\\' => "\\\\".to_owned(),
+        '\u{a0}' => "\\_".to_owned(),
+        c if c <= '\u{ff}' => format!("\\x{:02X}", u32::from(c)),
+        c if c <= '\u{ffff}' => format!("\\u{:04X}", u32::from(c)),
+        c => format!("\\U{:08X}", u32::from(c)),
+    }
 }
 
 /// Whether YAML would read the bare text as something else than a text.

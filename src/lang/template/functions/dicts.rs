@@ -13,7 +13,7 @@ use std::rc::Rc;
 use Type::{Any, Map as Dict, String as Text};
 
 pub(super) const TABLE: &[Function] = &[
-    Function::new("deepCopy", &[Any], |call| copied(call.env, call.any(0), 0)).partial(),
+    Function::new("deepCopy", &[Any], copy).partial(),
     Function::new("dict", &[], dict).rest(Any).partial(),
     Function::new("dig", &[], dig).rest(Any).partial(),
     Function::new("get", &[Dict, Text], |call| {
@@ -28,7 +28,7 @@ pub(super) const TABLE: &[Function] = &[
     Function::new("keys", &[], keys).rest(Dict).partial(),
     Function::new("merge", &[Dict], |call| merged(call, false, true)).rest(Dict).mutating(),
     Function::new("mergeOverwrite", &[Dict], |call| merged(call, true, true)).rest(Dict).mutating(),
-    Function::new("mustDeepCopy", &[Any], |call| copied(call.env, call.any(0), 0)).partial(),
+    Function::new("mustDeepCopy", &[Any], copy).partial(),
     Function::new("mustMerge", &[Dict], |call| merged(call, false, false)).rest(Dict).mutating(),
     Function::new("mustMergeOverwrite", &[Dict], |call| merged(call, true, false)).rest(Dict).mutating(),
     Function::new("omit", &[Dict], |call| picked(call, false)).rest(Text).partial(),
@@ -157,6 +157,13 @@ fn merged(call: &Call<'_>, overwrite: bool, swallows: bool) -> Outcome {
     Ok(Datum::Map(target))
 }
 
+fn copy(call: &Call<'_>) -> Outcome {
+    match call.any(0) {
+        Datum::Nil => Err(Fault::failed("reflect: call of reflect.Value.Type on zero Value")),
+        datum => copied(call.env, datum, 0),
+    }
+}
+
 /// A copy that shares nothing that can change.
 fn copied(env: &Env<'_>, datum: &Datum, depth: usize) -> Outcome {
     env.visit(depth)?;
@@ -172,6 +179,8 @@ fn copied(env: &Env<'_>, datum: &Datum, depth: usize) -> Outcome {
             }
             if map.kind == MapKind::String { Datum::string_map(entries) } else { Datum::map(entries) }
         }
+        // The library cannot see the fields of a version.
+        Datum::Version(_) => Datum::Version(Rc::default()),
         other => other.clone(),
     })
 }

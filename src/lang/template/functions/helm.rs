@@ -3,6 +3,7 @@
 //! Mirrors Argo CD 3.6, applicationset/utils, `tplFun`.
 
 use super::{Call, Function, Outcome, Type};
+use crate::lang::template::datum::Slot;
 use crate::lang::template::env::Fault;
 use crate::lang::template::{Template, eval, literal};
 use std::rc::Rc;
@@ -25,7 +26,7 @@ fn tpl(call: &Call<'_>) -> Outcome {
     let template = Template::parse_within(env.template, text)
         .map_err(|error| error.into_fault(&format!("cannot parse template {shown}")))?;
     env.tpl_depth.set(env.tpl_depth.get() + 1);
-    let rendered = eval::run(env, &template, call.args[1].clone(), &|_, _| Default::default());
+    let rendered = eval::run(env, &template, Slot::from(call.any(1).clone()), &|_, _| Default::default());
     env.tpl_depth.set(env.tpl_depth.get() - 1);
     let rendered =
         rendered.map_err(|error| error.into_fault(&format!("error during tpl function execution for {shown}")))?;

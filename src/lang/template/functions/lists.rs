@@ -68,8 +68,15 @@ fn prepend(call: &Call<'_>) -> Outcome {
 fn chunk(call: &Call<'_>) -> Outcome {
     let (size, list) = (call.int(0)?, call.list(1, "chunk")?);
     if size <= 0 {
-        // Go counts with floats here; what that does with nothing to divide by is its own affair.
-        return Err(Fault::runtime("chunks of no size"));
+        // Go counts the chunks with floats, and comes to strange numbers.
+        let count = ((list.items().len() as f64 - 1.0) / size as f64).floor() + 1.0;
+        if count == 0.0 {
+            return Ok(Datum::of_kind(ListKind::Lists, Vec::new()));
+        }
+        if list.items().len() == 1 && size < -1 {
+            return Ok(Datum::of_kind(ListKind::Lists, vec![Datum::list(list.items().to_vec())]));
+        }
+        return Err(Fault::failed("runtime error: makeslice: len out of range"));
     }
     call.env.spend(list.items().len())?;
     let size = usize::try_from(size).unwrap_or(usize::MAX);
@@ -208,7 +215,9 @@ fn slice(call: &Call<'_>) -> Outcome {
     }
     match list.items().get(from..to) {
         Some(items) => Ok(Datum::of_kind(list.kind, items.to_vec())),
-        // Go lets a slice grow into the room behind it, which depends on how the list was made.
+        // Go lets a slice grow into the room behind it, which depends on how the list was made, but is never more than
+        // the list again and a little.
+        None if to > 2 * length + 8 => Err(out_of_bounds()),
         None => Err(Fault::runtime("the room behind a list")),
     }
 }

@@ -5,6 +5,7 @@
 use super::{Call, Function, Outcome, Type};
 use crate::lang::template::datum::{Datum, ListKind};
 use crate::lang::template::env::Fault;
+use crate::lang::template::literal;
 use crate::lang::template::pattern::quote_meta;
 use crate::text::limits::TEMPLATE_BYTES;
 
@@ -34,15 +35,11 @@ fn panicking(call: &Call<'_>, body: fn(&Call<'_>) -> Outcome) -> Outcome {
     body(call).map_err(|fault| match fault {
         Fault::Failed(message) => match call.string(0) {
             Ok(pattern) => {
-                let shown = if pattern.contains('`') {
-                    crate::lang::template::literal::quote(pattern, false)
-                } else {
-                    format!("`{pattern}`")
+                let shown = match literal::can_backquote(pattern) {
+                    true => format!("`{pattern}`"),
+                    false => literal::quote(pattern, false),
                 };
-                Fault::Failed(format!(
-                    "regexp: Compile({shown}): {}",
-                    message.trim_start_matches("error parsing regexp: ")
-                ))
+                Fault::Failed(format!("regexp: Compile({shown}): {message}"))
             }
             Err(fault) => fault,
         },
