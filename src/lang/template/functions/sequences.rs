@@ -69,7 +69,8 @@ fn steps(call: &Call<'_>, start: i64, stop: i64, step: i64) -> Result<Vec<i64>, 
         return Ok(Vec::new());
     }
     let distance = i128::from(stop) - i128::from(start);
-    let count = (distance.abs() + i128::from(step.abs()) - 1) / i128::from(step).abs();
+    let size = i128::from(step).abs();
+    let count = (distance.abs() + size - 1) / size;
     call.env.spend(usize::try_from(count).unwrap_or(usize::MAX))?;
     Ok((0..count).map(|at| (i128::from(start) + at * i128::from(step)) as i64).collect())
 }

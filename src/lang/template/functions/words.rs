@@ -42,7 +42,7 @@ fn abbreviate(text: &str, offset: i64, width: i64) -> Result<String, Fault> {
         return Ok(text.to_owned());
     }
     let offset = offset.min(length);
-    let offset = if length - offset < width - 3 { length - (width - 3) } else { offset };
+    let offset = if length.wrapping_sub(offset) < width - 3 { length - (width - 3) } else { offset };
     if offset <= 4 {
         return Ok(format!("{}...", slice(text, 0, width - 3)?));
     }
