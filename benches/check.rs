@@ -1,163 +1,143 @@
-//! Times a whole check of a generated fleet against the time that only listing and reading its files takes.
+//! How long a check takes, as a ratio to walking and reading the same files, in the same run.
 //!
-//! `cargo bench` runs it on 20,000 files of 1.6 KB; `cargo bench -- --smoke` on a few, to see that it runs. The best of
-//! several rounds counts: other work on the machine only ever makes a round slower. On Linux the processor time of a
-//! round, which other work hardly changes, stands beside it.
+//! `cargo bench` generates a fleet of `--apps N` apps (1,000: 20,000 files; see `examples/gen_fleet.rs`) and measures both
+//! in turn; `--runs N` says how often, `--limit RATIO` fails when the median ratio is above it, and `--smoke` only sees
+//! that everything runs.
 
-use plimsoll::engine::{self, Request, Settings};
-use rayon::prelude::*;
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+#[path = "../examples/gen_fleet.rs"]
+#[expect(dead_code, reason = "its command line is not used here")]
+mod gen_fleet;
+
+use plimsoll::engine::{self, Request};
+use plimsoll::text::FileId;
+use plimsoll::yaml;
+use std::hint::black_box;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Environments of each app of the generated fleet.
-const ENVIRONMENTS: [&str; 4] = ["base", "dev", "staging", "production"];
-
 fn main() {
-    let is_smoke = std::env::args().any(|argument| argument == "--smoke");
-    let (apps, rounds) = if is_smoke { (20, 1) } else { (2_000, 12) };
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    generate(folder.path(), apps);
-    let request = Request { folder: folder.path().to_owned(), ..Request::default() };
-    println!("{} files, {} threads, best of {rounds}", apps * 10, rayon::current_num_threads());
-    let floor = measure("walk and read", rounds, || read_all(folder.path()));
-    measure("list", rounds, || drop(engine::open(&request).expect("the folder is there")));
-    let check = measure("whole check", rounds, || {
-        let opened = engine::open(&request).expect("the folder is there");
-        drop(engine::check(opened.snapshot, &Settings::default()));
-    });
-    println!("whole check / walk and read: {:.2}", check.as_secs_f64() / floor.as_secs_f64());
-}
-
-/// Prints the best time of several rounds, and the mean processor time. Returns the latter, where there is none the
-/// former.
-fn measure(what: &str, rounds: u32, mut work: impl FnMut()) -> Duration {
-    let before = processor();
-    let round = |_| {
-        let start = Instant::now();
-        work();
-        start.elapsed()
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let option = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1).cloned();
+    let number = |name: &str, default| option(name).map_or(default, |text| text.parse().expect("a number is wanted"));
+    let is_smoke = arguments.iter().any(|argument| argument == "--smoke");
+    let apps = number("--apps", if is_smoke { 8 } else { 1_000 });
+    let runs = number("--runs", if is_smoke { 1 } else { 7 });
+    let parent = tempfile::tempdir().expect("a temporary folder can be made");
+    let folder = parent.path().join("fleet");
+    let wanted = gen_fleet::Arguments { apps, out: folder.clone(), git: true };
+    gen_fleet::generate(&wanted).expect("the fleet can be written");
+    let (mut reads, mut checks) = (Vec::new(), Vec::new());
+    let mut size = (0, 0);
+    // In turn, after one round that only warms up, so that a drift of the machine meets both.
+    for round in 0..=runs {
+        let (read, counted) = timed(|| walk_and_read(&folder));
+        let (check, _) = timed(|| check(&folder));
+        size = counted;
+        if round > 0 {
+            reads.push(read);
+            checks.push(check);
+        }
+    }
+    let ratio = {
+        let mut ratios: Vec<f64> = reads.iter().zip(&checks).map(|(a, b)| b.as_secs_f64() / a.as_secs_f64()).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
     };
-    let best = (0..rounds).map(round).min().expect("there is a round");
-    let spent = processor().zip(before).map(|(after, before)| (after - before) / rounds);
-    let shown = |time: Duration| format!("{:8.1} ms", time.as_secs_f64() * 1000.0);
-    let cpu = spent.map(|spent| format!(", processor {}", shown(spent))).unwrap_or_default();
-    println!("{what:<14} {}{cpu}", shown(best));
-    spent.unwrap_or(best)
+    println!(
+        "{} files, {:.1} MB, {} runs, {} threads",
+        size.0,
+        size.1 as f64 / 1e6,
+        runs,
+        rayon::current_num_threads()
+    );
+    println!("walk and read  {}", shown(&mut reads));
+    println!("check          {}", shown(&mut checks));
+    println!("check / walk and read: {ratio:.2} (median of pairs)");
+    println!("reader alone, one thread: {:.0} MB/s", reader(&folder));
+    if let Some(peak) = peak_memory() {
+        println!("peak memory of this process: {peak} MB");
+    }
+    if let Some(limit) = option("--limit").map(|text| text.parse::<f64>().expect("--limit takes a number")) {
+        assert!(ratio <= limit, "a check takes {ratio:.2} times as long as reading, more than {limit}");
+    }
 }
 
-/// The time that all threads of this process have spent on processors; Linux counts it in hundredths of a second.
-fn processor() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks: u64 = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
-    Some(Duration::from_millis(ticks * 10))
+fn timed<T>(run: impl FnOnce() -> T) -> (Duration, T) {
+    let start = Instant::now();
+    let result = run();
+    (start.elapsed(), result)
 }
 
-/// The least that any check must do.
-fn read_all(folder: &Path) {
-    let (send, receive) = std::sync::mpsc::channel::<PathBuf>();
-    ignore::WalkBuilder::new(folder).hidden(false).threads(rayon::current_num_threads()).build_parallel().run(|| {
-        let send = send.clone();
+fn shown(times: &mut [Duration]) -> String {
+    times.sort();
+    let ms = |time: &Duration| time.as_secs_f64() * 1000.0;
+    format!(
+        "{:>8.1} ms (min {:.1}, max {:.1})",
+        ms(&times[times.len() / 2]),
+        ms(&times[0]),
+        ms(&times[times.len() - 1])
+    )
+}
+
+/// Number and bytes of all files: each is opened and read whole, on all threads.
+fn walk_and_read(folder: &Path) -> (u64, u64) {
+    let (files, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
+    let walk = ignore::WalkBuilder::new(folder).hidden(false).threads(rayon::current_num_threads()).build_parallel();
+    walk.run(|| {
+        let mut buffer = Vec::new();
+        let (files, bytes) = (&files, &bytes);
         Box::new(move |entry| {
-            let entry = entry.expect("the generated fleet can be read");
+            let entry = entry.expect("the generated tree can be read");
+            if entry.path().ends_with(".git") {
+                return ignore::WalkState::Skip;
+            }
             if entry.file_type().is_some_and(|kind| kind.is_file()) {
-                send.send(entry.into_path()).expect("the receiver waits");
+                buffer.clear();
+                let mut file = std::fs::File::open(entry.path()).expect("the generated tree can be read");
+                file.read_to_end(&mut buffer).expect("the generated tree can be read");
+                files.fetch_add(1, Relaxed);
+                bytes.fetch_add(black_box(&buffer).len() as u64, Relaxed);
             }
             ignore::WalkState::Continue
         })
     });
-    drop(send);
-    let files: Vec<PathBuf> = receive.into_iter().collect();
-    let bytes: usize = files.par_iter().map(|file| std::fs::read(file).expect("it was listed").len()).sum();
-    assert!(bytes > 0);
+    (files.into_inner(), bytes.into_inner())
 }
 
-/// Ten files for each app: an Application, its values, and a kustomization with a manifest for each environment.
-fn generate(folder: &Path, apps: usize) {
-    for app in 0..apps {
-        let home = folder.join(format!("team-{}/app-{app}", app % 50));
-        for environment in ENVIRONMENTS {
-            let parent = if environment == "base" { "" } else { "- ../base\n" };
-            let kustomization = format!(
-                "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n- deployment.yaml\n{parent}"
-            );
-            write(&home.join(environment).join("kustomization.yaml"), &kustomization);
-            write(&home.join(environment).join("deployment.yaml"), &deployment(app, environment));
+fn check(folder: &Path) {
+    let request = Request {
+        folder: std::env::current_dir().expect("there is a working directory"),
+        paths: vec![folder.to_owned()],
+        ..Request::default()
+    };
+    let opened = engine::open(&request).expect("the generated tree can be opened");
+    let report = engine::check(opened.snapshot, &opened.settings);
+    assert!(report.findings.is_empty(), "the generated tree is clean, but: {}", report.findings[0].finding.message);
+    // Like the program, which ends here and leaves the memory to the system.
+    std::mem::forget(report);
+}
+
+/// MB/s of the YAML reader over the YAML files of the tree, in memory, best of five.
+fn reader(folder: &Path) -> f64 {
+    let mut texts = Vec::new();
+    for entry in ignore::WalkBuilder::new(folder).build().flatten() {
+        let is_template = entry.path().components().any(|part| part.as_os_str() == "templates");
+        if entry.path().extension().is_some_and(|extension| extension == "yaml") && !is_template {
+            texts.push(std::fs::read_to_string(entry.path()).expect("the generated tree is UTF-8"));
         }
-        write(&home.join("argocd/application.yaml"), &application(app));
-        let mut values = String::new();
-        for key in 0..60 {
-            writeln!(values, "key{key}: value number {key} of this app").expect("a string takes all text");
-        }
-        write(&home.join("argocd/values.yaml"), &values);
     }
+    let bytes: usize = texts.iter().map(String::len).sum();
+    let texts: Vec<std::sync::Arc<str>> = texts.into_iter().map(Into::into).collect();
+    let best =
+        (0..5).map(|_| timed(|| texts.iter().for_each(|text| drop(black_box(yaml::parse(FileId(0), text.clone()))))).0);
+    bytes as f64 / 1e6 / best.min().expect("five rounds").as_secs_f64()
 }
 
-fn write(path: &Path, text: &str) {
-    std::fs::create_dir_all(path.parent().expect("the path has a folder")).expect("a folder can be made");
-    std::fs::write(path, text).expect("a file can be written");
-}
-
-fn application(app: usize) -> String {
-    format!(
-        "apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata:
-  name: app-{app}
-  namespace: argocd
-spec:
-  project: default
-  source:
-    repoURL: https://git.example.com/acme/fleet.git
-    targetRevision: main
-    path: team-{}/app-{app}/dev
-  destination:
-    server: https://kubernetes.default.svc
-    namespace: app-{app}
-",
-        app % 50
-    )
-}
-
-fn deployment(app: usize, environment: &str) -> String {
-    let mut text = format!(
-        "# The deployment of app {app} in {environment}.
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: app-{app}
-  labels: {{app: app-{app}, env: {environment}}}
-spec:
-  replicas: 2
-  selector:
-    matchLabels:
-      app: app-{app}
-  template:
-    metadata:
-      labels:
-        app: app-{app}
-    spec:
-      containers:
-"
-    );
-    for container in 0..6 {
-        write!(
-            text,
-            "      - name: container-{container}
-        image: registry.example.com/acme/app-{app}:1.{container}.0
-        ports:
-        - containerPort: 808{container}
-          name: http
-        env:
-        - name: LOG_LEVEL
-          value: \"info\" # as everywhere
-        resources:
-          requests: {{cpu: 100m, memory: 128Mi}}
-          limits: {{cpu: 500m, memory: 512Mi}}
-"
-        )
-        .expect("a string takes all text");
-    }
-    text
+/// The most memory this process has used, in MB, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.split_whitespace().next()?.parse::<u64>().ok()? / 1024)
 }

@@ -120,10 +120,12 @@ fn main() -> ExitCode {
     }
 }
 
-struct Arguments {
-    apps: usize,
-    out: PathBuf,
-    git: bool,
+/// What to write and where.
+pub struct Arguments {
+    pub apps: usize,
+    pub out: PathBuf,
+    /// Whether it becomes a git repository.
+    pub git: bool,
 }
 
 impl Arguments {
@@ -150,7 +152,7 @@ impl Arguments {
 }
 
 /// Writes the fleet and returns how many files it has.
-fn generate(arguments: &Arguments) -> io::Result<usize> {
+pub fn generate(arguments: &Arguments) -> io::Result<usize> {
     let out = arguments.out.as_path();
     fs::create_dir_all(out)?;
     if fs::read_dir(out)?.next().is_some() {
