@@ -3,7 +3,7 @@
 use super::run::{self, Plan};
 use super::snapshot::{Contents, Snapshot};
 use super::walk;
-use crate::formats::{document, kustomize::Kustomization};
+use crate::formats::{document, kustomize::Kustomization, template_files};
 use crate::repo::{Entry, EntryKind, File, FileState, Repo};
 use crate::text::limits::FILE_BYTES;
 use crate::text::{FileId, RepoPath, RootId, SourceFile};
@@ -109,7 +109,8 @@ fn file(id: FileId, root: RootId, path: &RepoPath, bytes: Result<Vec<u8>, Failur
     };
     let source = SourceFile::new(id, root, path.clone(), text);
     let tree = yaml::parse(id, source.text.clone());
-    let documents = document::decode(path, &tree);
+    let state = if template_files::is_template(path, &tree) { FileState::Template } else { state };
+    let documents = if state == FileState::Read { document::decode(path, &tree) } else { Vec::new() };
     let mut file = File { source, tree, documents, findings: Vec::new(), state };
     file.findings = run::run_on_file(&file, plan);
     file

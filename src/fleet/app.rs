@@ -38,7 +38,12 @@ pub struct App {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
     /// It stands in a file.
-    Declared(DocId),
+    Declared {
+        /// The document that declares it.
+        document: DocId,
+        /// The outermost kustomization that builds it; `None` when it is delivered as written.
+        through: Option<DocId>,
+    },
 }
 
 /// A source of an app, with the root it points into.
@@ -53,15 +58,15 @@ pub struct Source {
 }
 
 impl App {
-    /// The app that a document declares.
-    pub fn declared(id: AppId, application: &argo::Application, document: DocId, repo: &Repo) -> App {
+    /// The app that a document declares, as written or as built.
+    pub fn declared(id: AppId, application: &argo::Application, origin: Origin, repo: &Repo) -> App {
         App {
             id,
             controller: Controller::Argo,
             metadata: application.metadata.clone(),
             spec: application.spec.clone(),
             sources: application.spec.effective_sources().iter().map(|source| Source::new(source, repo)).collect(),
-            origin: Origin::Declared(document),
+            origin,
         }
     }
 

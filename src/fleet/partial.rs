@@ -2,21 +2,28 @@
 //!
 //! Such a document lacks required fields on purpose. Where it cannot be told, a document counts as partial.
 
-use crate::formats::kustomize::{Field, Kustomization, PatchContent};
+use super::built::{Folder, Source};
+use crate::formats::kustomize::{Field, Kustomization};
 use crate::formats::{DocId, Document, Kind, Resource};
 use crate::repo::{File, Found, Repo};
 use crate::text::{FileId, RepoPath, RootId};
 use crate::yaml::Node;
 use std::collections::BTreeSet;
 
-/// The files whose documents are partial.
+/// The documents that are partial.
 #[derive(Debug, Default)]
 pub struct Partial {
+    /// Files of which every document is.
     files: BTreeSet<FileId>,
+    /// Documents that some kustomization changes.
+    changed: BTreeSet<DocId>,
+    /// Documents that are no objects at all, but changes to some.
+    fragments: BTreeSet<DocId>,
 }
 
 impl Partial {
-    /// The partial files of a snapshot.
+    /// What is partial by its own words, by its place, or by what kustomizations and Flux say of it. What
+    /// kustomizations change is added when they are built.
     pub fn new(repo: &Repo) -> Partial {
         let mut partial = Partial::default();
         for file in repo.files() {
@@ -24,47 +31,58 @@ impl Partial {
                 partial.files.insert(file.source.id);
             }
         }
-        for (file, document) in repo.documents(Kind::Kustomization) {
-            let Resource::Kustomization(kustomization) = &document.resource else { continue };
-            let Some(folder) = file.source.path.parent() else { continue };
-            partial.add_patches(repo, file.source.root, &folder, kustomization);
-            if changes_objects(kustomization) {
-                partial.add_tree(repo, file.source.root, folder);
-            }
-        }
+        partial.add_fragments(repo);
         partial.add_patched_by_flux(repo);
         partial
     }
 
     /// Whether a document is only a part of an object, or may be.
     pub fn contains(&self, document: DocId) -> bool {
-        self.files.contains(&document.file)
+        self.files.contains(&document.file) || self.changed.contains(&document) || self.fragments.contains(&document)
     }
 
-    fn add_patches(&mut self, repo: &Repo, root: RootId, folder: &RepoPath, kustomization: &Kustomization) {
-        for patch in &kustomization.patches {
-            if let PatchContent::File(path) = &patch.content
-                && let Some(Found::File(id)) = folder.join(&path.value).ok().map(|path| repo.find(root, &path))
-            {
-                self.files.insert(id);
+    /// Whether a document is no object at all, but a change to one: a patch.
+    pub fn is_fragment(&self, document: DocId) -> bool {
+        self.fragments.contains(&document)
+    }
+
+    /// Adds the document of an object that some build changes.
+    pub fn add_changed(&mut self, source: Source) {
+        if let Source::Document(document) = source {
+            self.changed.insert(document);
+        }
+    }
+
+    /// Adds the resources of Components that no build takes in: what would complete them is not here.
+    pub fn add_unused_components(&mut self, all: &[(Folder, &Kustomization)], used: &BTreeSet<Folder>, repo: &Repo) {
+        let unused = all.iter().filter(|(folder, kustomization)| kustomization.is_component && !used.contains(folder));
+        for (folder, kustomization) in unused {
+            for reference in kustomization.paths(Field::Resources) {
+                let found = file_at(folder.0, &folder.1, &reference.path.value, repo);
+                self.files.extend(found.map(|file| file.source.id));
             }
         }
     }
 
-    /// Everything that a kustomization builds from files, bases included.
-    fn add_tree(&mut self, repo: &Repo, root: RootId, folder: RepoPath) {
-        let mut seen = BTreeSet::from([folder.clone()]);
-        let mut waiting = vec![folder];
-        while let Some(folder) = waiting.pop() {
-            let Some(kustomization) = kustomization_in(repo, root, &folder) else { continue };
-            for reference in kustomization.references.iter().filter(|reference| is_built(reference.field)) {
-                let Ok(path) = folder.join(&reference.path.value) else { continue };
-                match repo.find(root, &path) {
-                    Found::File(id) => drop(self.files.insert(id)),
-                    Found::Folder(path) if seen.insert(path.clone()) => waiting.push(path),
-                    _ => {}
+    /// Adds patches: files that kustomizations name as such, else what looks like one.
+    fn add_fragments(&mut self, repo: &Repo) {
+        let mut resources = BTreeSet::new();
+        for (file, document) in repo.documents(Kind::Kustomization) {
+            let Resource::Kustomization(kustomization) = &document.resource else { continue };
+            let folder = file.source.path.parent().unwrap_or_else(RepoPath::root);
+            for reference in kustomization.references.iter().filter(|reference| !reference.is_remote()) {
+                let Some(found) = file_at(file.source.root, &folder, &reference.path.value, repo) else { continue };
+                if reference.field.is_patch() {
+                    self.fragments.extend(found.documents.iter().map(|document| document.id));
+                } else if matches!(reference.field, Field::Resources | Field::Bases) {
+                    resources.insert(found.source.id);
                 }
             }
+        }
+        for file in repo.files().filter(|file| !resources.contains(&file.source.id)) {
+            let is_named = is_named_patch(&file.source.path) || has_directive(file);
+            let fragments = file.documents.iter().filter(|document| is_named || is_fragment(file, document));
+            self.fragments.extend(fragments.map(|document| document.id));
         }
     }
 
@@ -90,6 +108,31 @@ impl Partial {
             }
         }
     }
+
+    /// Everything that a kustomization builds from files, bases included.
+    fn add_tree(&mut self, repo: &Repo, root: RootId, folder: RepoPath) {
+        let mut seen = BTreeSet::from([folder.clone()]);
+        let mut waiting = vec![folder];
+        while let Some(folder) = waiting.pop() {
+            let Some((_, kustomization)) = super::built::kustomization(repo, &(root, folder.clone())) else { continue };
+            let is_built = |field| matches!(field, Field::Resources | Field::Bases | Field::Components);
+            for reference in kustomization.references.iter().filter(|reference| is_built(reference.field)) {
+                let Ok(path) = folder.join(&reference.path.value) else { continue };
+                match repo.find(root, &path) {
+                    Found::File(id) => drop(self.files.insert(id)),
+                    Found::Folder(path) if seen.insert(path.clone()) => waiting.push(path),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+fn file_at<'r>(root: RootId, folder: &RepoPath, path: &str, repo: &'r Repo) -> Option<&'r File> {
+    match repo.find(root, &folder.join(path).ok()?) {
+        Found::File(id) => repo.file(id),
+        _ => None,
+    }
 }
 
 /// The folders that a Flux path may mean: an artifact may hold only a part of the repository, so that its paths start
@@ -113,28 +156,6 @@ fn is_flux(document: &Document) -> bool {
         if manifest.group() == "kustomize.toolkit.fluxcd.io" && *manifest.kind.value == *"Kustomization")
 }
 
-fn is_built(field: Field) -> bool {
-    matches!(field, Field::Resources | Field::Bases | Field::Components)
-}
-
-/// Whether a kustomization may complete what it builds: by itself, or by a component.
-fn changes_objects(kustomization: &Kustomization) -> bool {
-    let has_components = kustomization.references.iter().any(|reference| reference.field == Field::Components);
-    kustomization.is_component
-        || has_components
-        || !kustomization.patches.is_empty()
-        || !kustomization.opaque_changes.is_empty()
-}
-
-fn kustomization_in<'r>(repo: &'r Repo, root: RootId, folder: &RepoPath) -> Option<&'r Kustomization> {
-    let names = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-    let id = names.iter().find_map(|name| repo.listed(root, &folder.join(name).ok()?))?;
-    repo.file(id)?.documents.iter().find_map(|document| match &document.resource {
-        Resource::Kustomization(kustomization) => Some(&**kustomization),
-        _ => None,
-    })
-}
-
 /// Whether a file says what a test expects of an object (chainsaw, kuttl), not the whole object.
 fn is_expectation(path: &RepoPath) -> bool {
     let stem = path.name().rsplit_once('.').map_or(path.name(), |(stem, _)| stem);
@@ -147,7 +168,28 @@ fn is_set_aside(path: &RepoPath) -> bool {
     path.segments().any(|segment| segment.starts_with('.'))
 }
 
+/// Whether a file is called a patch, or lies in a folder of patches.
+fn is_named_patch(path: &RepoPath) -> bool {
+    let is_word = |word: &str| matches!(word, "patch" | "patches");
+    let mut segments = path.segments();
+    let name = segments.next_back().unwrap_or_default();
+    name.split(['-', '_', '.']).any(is_word) || segments.any(is_word)
+}
+
 /// Whether a document of the file is a strategic merge patch by its own words.
 fn has_directive(file: &File) -> bool {
     memchr::memmem::find(file.source.text.as_bytes(), b"$patch").is_some()
+}
+
+/// Whether a document is a fragment by what it holds: operations, or an object of Argo CD without any content.
+fn is_fragment(file: &File, document: &Document) -> bool {
+    let node = document.node(&file.tree);
+    match document.kind() {
+        Kind::Opaque => {
+            let mut items = node.items().peekable();
+            items.peek().is_some() && items.all(|item| item.get("op").is_some() && item.get("path").is_some())
+        }
+        Kind::Application | Kind::ApplicationSet | Kind::AppProject => node.get("spec").is_none(),
+        _ => false,
+    }
 }

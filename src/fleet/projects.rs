@@ -1,5 +1,6 @@
 //! The AppProjects that the roots declare.
 
+use super::Built;
 use crate::formats::{DocId, Kind, Resource};
 use crate::repo::Repo;
 use crate::value::Text;
@@ -13,13 +14,13 @@ pub struct Projects {
 }
 
 impl Projects {
-    /// The projects of a snapshot.
-    pub fn new(repo: &Repo) -> Projects {
+    /// The projects of a snapshot, as they reach the cluster.
+    pub fn new(repo: &Repo, built: &Built) -> Projects {
         let mut projects = Projects::default();
-        for (_, document) in repo.documents(Kind::AppProject) {
-            let Resource::AppProject(project) = &document.resource else { continue };
+        for object in built.objects(Kind::AppProject) {
+            let Resource::AppProject(project) = object.resource(repo) else { continue };
             match project.metadata.name.as_ref().and_then(Text::as_str) {
-                Some(name) => projects.by_name.entry(name.to_owned()).or_default().push(document.id),
+                Some(name) => projects.by_name.entry(name.to_owned()).or_default().push(object.document),
                 None => projects.has_unknown_names = true,
             }
         }

@@ -131,10 +131,10 @@ pub enum ProblemKind {
     MissingField,
 }
 
-impl Document {
-    /// The kind of its resource.
+impl Resource {
+    /// Its kind.
     pub fn kind(&self) -> Kind {
-        match &self.resource {
+        match self {
             Resource::Application(_) => Kind::Application,
             Resource::ApplicationSet(_) => Kind::ApplicationSet,
             Resource::AppProject(_) => Kind::AppProject,
@@ -145,6 +145,13 @@ impl Document {
             Resource::Manifest(_) => Kind::Manifest,
             Resource::Opaque => Kind::Opaque,
         }
+    }
+}
+
+impl Document {
+    /// The kind of its resource.
+    pub fn kind(&self) -> Kind {
+        self.resource.kind()
     }
 
     /// Its root node, in the tree it came from.
@@ -206,7 +213,7 @@ fn resource(path: &RepoPath, root: Node<'_>, is_first: bool) -> Resource {
     let api_version = root.get("apiVersion").and_then(Node::as_str);
     let kind = root.get("kind").and_then(Node::as_str);
     if is_first && Kustomization::is_file_name(path.name()) && Kustomization::accepts(api_version, kind) {
-        return Resource::Kustomization(Box::new(Kustomization::read(&read::value(root))));
+        return Resource::Kustomization(Box::new(Kustomization::read(root)));
     }
     let (Some(api_version), Some(kind)) = (api_version, kind) else { return Resource::Opaque };
     let group = api_version.rsplit_once('/').map_or("", |(group, _)| group);

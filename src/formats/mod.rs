@@ -14,5 +14,6 @@ pub mod manifest;
 pub mod read;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod template_files;
 
 pub use document::{DocId, Document, Kind, Kinds, Problem, ProblemKind, Resource};

@@ -28,3 +28,9 @@ pub const TEMPLATE_BYTES: usize = 16 * 1024 * 1024;
 
 /// Blocks, expressions and templates a rendering may be inside of at one time. Go allows 100,000 templates.
 pub const TEMPLATE_DEPTH: usize = 400;
+
+/// Kustomizations nested deeper than this are not followed.
+pub const BUILD_DEPTH: usize = 64;
+
+/// Work that following all kustomizations may take: objects moved, patches tried, values written.
+pub const BUILD_STEPS: usize = 5_000_000;
