@@ -1,37 +1,35 @@
 //! Random trees of Argo CD objects, built here and by kustomize itself: the objects must be equal.
 //!
-//! Needs Go and its module proxy; without them the test says that it is skipped. `PLIMSOLL_REQUIRE_GO=1` makes that a
-//! failure, `PLIMSOLL_ORACLE_TREES` sets the number of trees.
+//! `PLIMSOLL_ORACLE_TREES` sets the number of trees.
 
-use plimsoll::engine::{self, Contents, Settings, Snapshot, SnapshotRoot};
+#[path = "support/oracle.rs"]
+mod oracle;
+#[path = "support/random.rs"]
+mod random;
+
+use oracle::{Answer, Oracle};
+use plimsoll::engine::{self, Settings, Snapshot, SnapshotRoot};
 use plimsoll::formats::Kind;
-use plimsoll::repo::{EntryKind, Root};
 use plimsoll::text::RepoPath;
 use plimsoll::value::Value;
+use random::Random;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 #[test]
 fn objects_are_built_as_kustomize_builds_them() {
-    let number = std::env::var("PLIMSOLL_ORACLE_TREES").ok().and_then(|text| text.parse().ok()).unwrap_or(600);
-    let trees: Vec<Tree> = (0..number).map(tree).collect();
-    let Some(answers) = oracle(&trees) else {
-        let reason =
-            if Command::new("go").arg("version").output().is_ok() { "go cannot run it" } else { "go not found" };
-        assert!(std::env::var_os("PLIMSOLL_REQUIRE_GO").is_none(), "{reason}");
-        println!("skipped: {reason}");
-        return;
-    };
-    let (mut built, mut exact, mut objects) = (0, 0, 0);
-    for (seed, (tree, answer)) in trees.iter().zip(&answers).enumerate() {
-        let ours = build(tree);
-        if answer.get("error").is_some() {
+    let number = std::env::var("PLIMSOLL_ORACLE_TREES").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
+    let Some(mut oracle) = Oracle::start() else { return };
+    let (mut built, mut exact, mut objects) = (0, 0, 0_usize);
+    for seed in 0..number {
+        let tree = tree(seed);
+        let ours = build(&tree);
+        let Answer::Ok(answer) = oracle.ask("kustomize.build", json!({"files": tree.files, "target": tree.target}))
+        else {
             continue;
-        }
+        };
+        let theirs = theirs(&answer);
         built += 1;
-        let theirs = theirs(&answer["objects"]);
         let mut found = Vec::new();
         // Without its name an object cannot be told from its neighbours.
         let is_named = ours.as_array().into_iter().flatten().all(|object| object["metadata"]["name"] != UNKNOWN);
@@ -41,47 +39,17 @@ fn objects_are_built_as_kustomize_builds_them() {
         let files = || tree.files.iter().map(|(path, text)| format!("--- {path}\n{text}")).collect::<String>();
         assert!(found.is_empty(), "tree {seed}\n{}\n{}", found.join("\n"), files());
         objects += theirs.as_array().map_or(0, Vec::len);
-        exact += usize::from(ours == theirs);
+        exact += u64::from(ours == theirs);
     }
     println!("{built} of {number} trees build, with {objects} objects; {exact} have no unknown value");
-    assert!(built * 3 > number as usize, "many trees must build, or nothing is compared");
+    assert!(built * 3 > number, "many trees must build, or nothing is compared");
     assert!(exact * 4 > built * 3, "most trees must be simulated exactly");
-}
-
-/// The answers of the program below `tests/oracle/kustomize`, in order; `None` when it cannot be run.
-fn oracle(trees: &[Tree]) -> Option<Vec<Json>> {
-    let mut program = Command::new("go")
-        .args(["run", "."])
-        .current_dir("tests/oracle/kustomize")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    let mut requests = String::new();
-    for tree in trees {
-        requests += &json!({"files": tree.files, "target": tree.target}).to_string();
-        requests.push('\n');
-    }
-    let mut input = program.stdin.take().expect("it was asked for");
-    let writer = std::thread::spawn(move || drop(input.write_all(requests.as_bytes())));
-    let output = program.wait_with_output().ok().filter(|output| output.status.success())?;
-    writer.join().expect("writing does not panic");
-    let text = String::from_utf8(output.stdout).expect("JSON is UTF-8");
-    Some(text.lines().map(|line| serde_json::from_str(line).expect("an answer is JSON")).collect())
 }
 
 /// Argo CD's objects that the target builds here, as JSON, sorted.
 fn build(tree: &Tree) -> Json {
-    let mut entries = Vec::new();
-    let mut contents = BTreeMap::new();
-    for (path, text) in &tree.files {
-        let path = RepoPath::new(path).unwrap();
-        entries.push((path.clone(), EntryKind::File));
-        contents.insert(path, text.clone().into_bytes());
-    }
-    let root = Root { name: ".".into(), ..Root::default() };
-    let snapshot = Snapshot { roots: vec![SnapshotRoot { root, entries, contents: Contents::Memory(contents) }] };
+    let files = tree.files.iter().map(|(path, text)| (RepoPath::new(path).unwrap(), text.clone().into_bytes()));
+    let snapshot = Snapshot { roots: vec![SnapshotRoot::in_memory(".", files.collect())] };
     let report = engine::check(snapshot, &Settings::default());
     let target = format!("{}/kustomization.yaml", tree.target);
     let mut objects = Vec::new();
@@ -183,26 +151,8 @@ struct Tree {
     target: String,
 }
 
-/// Numbers that are the same on every machine.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % limit as u64) as usize
-    }
-
-    fn one_in(&mut self, number: usize) -> bool {
-        self.below(number) == 0
-    }
-
-    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
-    }
-}
-
 fn tree(seed: u64) -> Tree {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(1));
+    let mut dice = Random::new(seed + 1);
     let mut files = BTreeMap::new();
     let mut names = Vec::new();
     let mut folders: Vec<String> = Vec::new();
@@ -218,7 +168,7 @@ fn tree(seed: u64) -> Tree {
             resources.push(json!(format!("{name}.yaml")));
         }
         kustomization.insert("resources".into(), resources.into());
-        if dice.one_in(3) {
+        if dice.once_in(3) {
             decorate(&mut dice, &mut kustomization, &folder, &names, &mut files);
         }
         files.insert(format!("{folder}/kustomization.yaml"), yaml(&Json::Object(kustomization)));
@@ -229,7 +179,7 @@ fn tree(seed: u64) -> Tree {
         let mut kustomization = Map::new();
         let resources: Vec<Json> = folders.drain(..).map(|folder| json!(format!("../{folder}"))).collect();
         kustomization.insert("resources".into(), resources.into());
-        if dice.one_in(3) {
+        if dice.once_in(3) {
             let component = format!("component{layer}");
             let mut inner = Map::new();
             inner.insert("apiVersion".into(), json!("kustomize.config.k8s.io/v1alpha1"));
@@ -250,7 +200,7 @@ fn yaml(value: &Json) -> String {
     format!("{value:#}\n")
 }
 
-fn object(dice: &mut Dice, name: &str, names: &mut Vec<(&'static str, String)>) -> String {
+fn object(dice: &mut Random, name: &str, names: &mut Vec<(&'static str, String)>) -> String {
     let kind = dice.pick(&[
         "Application",
         "Application",
@@ -262,13 +212,13 @@ fn object(dice: &mut Dice, name: &str, names: &mut Vec<(&'static str, String)>) 
     ]);
     names.push((kind, name.to_owned()));
     let mut metadata = json!({"name": name});
-    if dice.one_in(3) {
+    if dice.once_in(3) {
         metadata["namespace"] = json!(dice.pick(&["argocd", "default", "other"]));
     }
-    if dice.one_in(2) {
+    if dice.once_in(2) {
         metadata["labels"] = json!({"tier": dice.pick(&["front", "back"]), "app": name});
     }
-    if dice.one_in(4) {
+    if dice.once_in(4) {
         metadata["annotations"] = json!({"note": "x"});
     }
     let source = json!({"repoURL": "https://git.example.com/acme/fleet", "path": format!("apps/{name}"), "targetRevision": "main",
@@ -297,37 +247,37 @@ fn object(dice: &mut Dice, name: &str, names: &mut Vec<(&'static str, String)>) 
 }
 
 fn decorate(
-    dice: &mut Dice,
+    dice: &mut Random,
     kustomization: &mut Map<String, Json>,
     folder: &str,
     names: &[(&'static str, String)],
     files: &mut BTreeMap<String, String>,
 ) {
     let mut put = |key: &str, value: Json| drop(kustomization.insert(key.into(), value));
-    if dice.one_in(3) {
+    if dice.once_in(3) {
         put("namespace", json!(dice.pick(&["argocd", "fleet"])));
     }
-    if dice.one_in(4) {
+    if dice.once_in(4) {
         put("namePrefix", json!(dice.pick(&["dev-", "eu-"])));
     }
-    if dice.one_in(4) {
+    if dice.once_in(4) {
         put("nameSuffix", json!(dice.pick(&["-dev", "-1"])));
     }
-    if dice.one_in(4) {
+    if dice.once_in(4) {
         put("commonLabels", json!({"env": "dev"}));
     }
-    if dice.one_in(4) {
-        put("labels", json!([{"pairs": {"team": "web", "tier": "front"}, "includeSelectors": dice.one_in(2)}]));
+    if dice.once_in(4) {
+        put("labels", json!([{"pairs": {"team": "web", "tier": "front"}, "includeSelectors": dice.once_in(2)}]));
     }
-    if dice.one_in(4) {
+    if dice.once_in(4) {
         put("commonAnnotations", json!({"note": "y", "owner": "me"}));
     }
-    if dice.one_in(5) {
+    if dice.once_in(5) {
         put(
             "configMapGenerator",
             json!([{"name": format!("made-{folder}"), "literals": ["url=https://made.example.com"]}]),
         );
-        if dice.one_in(2) {
+        if dice.once_in(2) {
             put("replacements", replacement(dice, folder, names));
         }
     }
@@ -335,18 +285,18 @@ fn decorate(
     if !patches.is_empty() {
         put("patches", patches.into());
     }
-    if dice.one_in(6) {
-        let (kind, name) = dice.pick(names);
+    if dice.once_in(6) {
+        let (kind, name) = names[dice.below(names.len())].clone();
         put("patchesStrategicMerge", json!([merge_text(dice, kind, &name)]));
     }
-    if dice.one_in(6) {
-        let (kind, name) = dice.pick(names);
+    if dice.once_in(6) {
+        let (kind, name) = names[dice.below(names.len())].clone();
         put("patchesJson6902", json!([{"target": {"kind": kind, "name": name}, "patch": operations(dice)}]));
     }
 }
 
-fn replacement(dice: &mut Dice, folder: &str, names: &[(&'static str, String)]) -> Json {
-    let (kind, name) = dice.pick(names);
+fn replacement(dice: &mut Random, folder: &str, names: &[(&'static str, String)]) -> Json {
+    let (kind, name) = names[dice.below(names.len())].clone();
     let field = dice.pick(&[
         "spec.source.repoURL",
         "spec.source.helm.valueFiles.1",
@@ -354,24 +304,24 @@ fn replacement(dice: &mut Dice, folder: &str, names: &[(&'static str, String)]) 
         "metadata.annotations.note",
     ]);
     let mut target = json!({"select": {"kind": "Application"}, "fieldPaths": [field], "options": {"create": true}});
-    if dice.one_in(2) {
+    if dice.once_in(2) {
         target["reject"] = json!([{"kind": kind, "name": name}]);
     }
     json!([{"source": {"kind": "ConfigMap", "name": format!("made-{folder}"), "fieldPath": "data.url"}, "targets": [target]}])
 }
 
 fn patch(
-    dice: &mut Dice,
+    dice: &mut Random,
     folder: &str,
     number: usize,
     names: &[(&'static str, String)],
     files: &mut BTreeMap<String, String>,
 ) -> Json {
-    let (kind, name) = dice.pick(names);
-    let is_merge = dice.one_in(2);
+    let (kind, name) = names[dice.below(names.len())].clone();
+    let is_merge = dice.once_in(2);
     let text = if is_merge { merge_text(dice, kind, &name) } else { operations(dice) };
     let mut entry = Map::new();
-    if !is_merge || dice.one_in(2) {
+    if !is_merge || dice.once_in(2) {
         let mut target = Map::new();
         match dice.below(5) {
             0 => drop(target.insert("kind".into(), json!(kind))),
@@ -385,12 +335,12 @@ fn patch(
             3 => drop(target.insert("namespace".into(), json!(dice.pick(&["default", "argocd", "o.*"])))),
             _ => drop(target.insert("annotationSelector".into(), json!("note=x"))),
         }
-        if !dice.one_in(3) {
+        if !dice.once_in(3) {
             target.insert("kind".into(), json!(dice.pick(&["Application", "App.*", kind])));
         }
         entry.insert("target".into(), Json::Object(target));
     }
-    if dice.one_in(2) {
+    if dice.once_in(2) {
         let path = format!("patch{number}.yaml");
         files.insert(format!("{folder}/{path}"), text);
         entry.insert("path".into(), json!(path));
@@ -400,15 +350,16 @@ fn patch(
     Json::Object(entry)
 }
 
-fn merge_text(dice: &mut Dice, kind: &str, name: &str) -> String {
+fn merge_text(dice: &mut Random, kind: &str, name: &str) -> String {
     let api = if matches!(kind, "Secret" | "ConfigMap") { "v1" } else { "argoproj.io/v1alpha1" };
     let mut value = json!({"apiVersion": api, "kind": kind, "metadata": {"name": name}});
-    if dice.one_in(12) {
+    if dice.once_in(12) {
         value["$patch"] = json!("delete");
         return yaml(&value);
     }
-    if dice.one_in(4) {
-        value["metadata"]["labels"] = json!({"tier": dice.pick(&[json!("back"), Json::Null]), "patched": "yes"});
+    if dice.once_in(4) {
+        value["metadata"]["labels"] =
+            json!({"tier": if dice.once_in(2) { json!("back") } else { Json::Null }, "patched": "yes"});
     }
     let field = match kind {
         "Secret" => "stringData",
@@ -423,7 +374,7 @@ fn merge_text(dice: &mut Dice, kind: &str, name: &str) -> String {
     yaml(&value)
 }
 
-fn fragment(dice: &mut Dice) -> Json {
+fn fragment(dice: &mut Random) -> Json {
     let mut spec = Map::new();
     for _ in 0..1 + dice.below(3) {
         let (key, value) = match dice.below(8) {
@@ -444,7 +395,7 @@ fn fragment(dice: &mut Dice) -> Json {
     Json::Object(spec)
 }
 
-fn operations(dice: &mut Dice) -> String {
+fn operations(dice: &mut Random) -> String {
     let operations: Vec<Json> = (0..1 + dice.below(3))
         .map(|_| match dice.below(12) {
             0 => json!({"op": "replace", "path": "/spec/source/repoURL", "value": "https://json.example.com/x"}),
@@ -461,5 +412,5 @@ fn operations(dice: &mut Dice) -> String {
             _ => json!({"op": "add", "path": "/metadata/labels", "value": {"tier": "json"}}),
         })
         .collect();
-    if dice.one_in(2) { Json::Array(operations).to_string() } else { yaml(&Json::Array(operations)) }
+    if dice.once_in(2) { Json::Array(operations).to_string() } else { yaml(&Json::Array(operations)) }
 }

@@ -1,10 +1,11 @@
 //! One unit of delivery, whichever controller delivers it.
 
+use super::source::{self, Source};
 use crate::formats::DocId;
 use crate::formats::argo::{self, Metadata, application};
 use crate::repo::Repo;
-use crate::text::{RootId, Span};
-use crate::value::{Text, Unknown, Why};
+use crate::text::Span;
+use crate::value::Text;
 
 /// An app's index in its fleet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,27 +47,22 @@ pub enum Origin {
     },
 }
 
-/// A source of an app, with the root it points into.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// As written.
-    pub written: application::Source,
-    /// The root that its repository and revision mean; `None` when that is a chart registry or not known.
-    pub root: Option<RootId>,
-    /// Why the root is not known, when it is a git repository.
-    pub unknown: Option<Unknown>,
-}
-
 impl App {
     /// The app that a document declares, as written or as built.
     pub fn declared(id: AppId, application: &argo::Application, origin: Origin, repo: &Repo) -> App {
-        App {
-            id,
-            controller: Controller::Argo,
-            metadata: application.metadata.clone(),
-            spec: application.spec.clone(),
-            sources: application.spec.effective_sources().iter().map(|source| Source::new(source, repo)).collect(),
-            origin,
+        App::new(id, application.metadata.clone(), application.spec.clone(), origin, repo)
+    }
+
+    /// An Argo CD app with its sources resolved.
+    pub fn new(id: AppId, metadata: Metadata, spec: application::Spec, origin: Origin, repo: &Repo) -> App {
+        let sources = source::resolve(&metadata, &spec, repo);
+        App { id, controller: Controller::Argo, metadata, spec, sources, origin }
+    }
+
+    /// The document it comes from.
+    pub fn document(&self) -> DocId {
+        match self.origin {
+            Origin::Declared { document, .. } => document,
         }
     }
 
@@ -86,40 +82,5 @@ impl App {
     /// The place to look first for findings about the app as a whole: its name, else its spec.
     pub fn span(&self) -> Span {
         self.metadata.name.as_ref().map_or(self.spec.span, Text::span)
-    }
-}
-
-impl Source {
-    /// Resolves the repository of a source as written.
-    pub fn new(written: &application::Source, repo: &Repo) -> Source {
-        let (root, unknown) = match Source::root_of(written, repo) {
-            Ok(root) => (root, None),
-            Err(unknown) => (None, Some(unknown)),
-        };
-        Source { written: written.clone(), root, unknown }
-    }
-
-    fn root_of(written: &application::Source, repo: &Repo) -> Result<Option<RootId>, Unknown> {
-        let Some(url) = &written.repo_url else { return Ok(None) };
-        if written.chart.is_some() {
-            return Ok(None);
-        }
-        let unknown = |why, span| Unknown { why, span };
-        let Some(known) = url.known() else {
-            return Err(url.unknowns().next().cloned().unwrap_or_else(|| unknown(Why::Template, url.span())));
-        };
-        let Some(root) = repo.root_of_url(known.value) else {
-            return Err(unknown(Why::Repository(known.value.to_owned()), known.span));
-        };
-        match &written.revision {
-            None => Ok(Some(root)),
-            Some(revision) => match revision.known() {
-                Some(text) if repo.root(root).is_checked_out(text.value) => Ok(Some(root)),
-                Some(text) => Err(unknown(Why::Revision(text.value.to_owned()), text.span)),
-                None => {
-                    Err(revision.unknowns().next().cloned().unwrap_or_else(|| unknown(Why::Template, revision.span())))
-                }
-            },
-        }
     }
 }

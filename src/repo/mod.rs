@@ -4,16 +4,20 @@
 //! of every root (sorted, so that a folder is a range), the parsed files, and which repository URLs mean which root.
 //! It must not know what a controller does with them.
 
-mod url;
+mod names;
+pub mod nearest;
+pub mod url;
 
+pub use nearest::{Near, Slip, Wanted, nearest};
 pub use url::RepoUrl;
 
 use crate::finding::Finding;
 use crate::formats::{DocId, Document, Kind};
 use crate::text::limits::SYMLINKS;
-use crate::text::{FileId, RepoPath, RootId, SourceFile};
+use crate::text::{FileId, RepoPath, RootId, SourceFile, Span};
 use crate::yaml::Tree;
-use std::sync::Arc;
+use names::Names;
+use std::sync::{Arc, OnceLock};
 
 /// A checkout that may be read.
 #[derive(Clone, Debug, Default)]
@@ -112,6 +116,7 @@ pub struct Repo {
     entries: Vec<Entry>,
     has_links: bool,
     by_kind: Vec<(Kind, DocId)>,
+    names: OnceLock<Names>,
 }
 
 impl Repo {
@@ -128,7 +133,7 @@ impl Repo {
             .map(|document| (document.kind(), document.id))
             .collect();
         by_kind.sort_unstable();
-        Repo { roots, entries, has_links, by_kind }
+        Repo { roots, entries, has_links, by_kind, names: OnceLock::new() }
     }
 
     /// The roots, in the order given.
@@ -159,6 +164,14 @@ impl Repo {
         match self.root(entry.root).name.as_str() {
             "." | "" => entry.path.to_string(),
             name => format!("{}/{}", name.trim_end_matches('/'), entry.path),
+        }
+    }
+
+    /// A path of a root, in a message about the file of `span`: with the root's name before it, when it is another one.
+    pub fn path_seen_from(&self, span: Span, root: RootId, path: &RepoPath) -> String {
+        match self.root(root).name.as_str() {
+            name if self.entry(span.file).root != root => format!("{}/{path}", name.trim_end_matches('/')),
+            _ => path.to_string(),
         }
     }
 
@@ -222,14 +235,33 @@ impl Repo {
     pub fn children<'r>(&'r self, root: RootId, folder: &RepoPath) -> Vec<Child<'r>> {
         let skip = if folder.is_root() { 0 } else { folder.as_str().len() + 1 };
         let mut children: Vec<Child<'r>> = Vec::new();
-        for entry in self.below(root, folder) {
-            let rest = &entry.path.as_str()[skip..];
-            let (name, is_folder) = rest.split_once('/').map_or((rest, false), |(name, _)| (name, true));
-            if children.last().is_none_or(|last| last.name != name) {
-                children.push(Child { name, is_folder });
-            }
+        let mut rest = self.below(root, folder);
+        while let Some(entry) = rest.first() {
+            let path = entry.path.as_str();
+            let (name, is_folder) =
+                path[skip..].split_once('/').map_or((&path[skip..], false), |(name, _)| (name, true));
+            children.push(Child { name, is_folder });
+            let start = &path[..skip + name.len()];
+            let is_of_child =
+                |entry: &Entry| entry.path.as_str().strip_prefix(start).is_some_and(|rest| rest.starts_with('/'));
+            // A folder's entries stand together; most folders hold few.
+            rest = if is_folder { &rest[rest.partition_point(is_of_child)..] } else { &rest[1..] };
         }
         children
+    }
+
+    /// The files of a root with this name, in any folder, sorted.
+    pub fn files_named(&self, root: RootId, name: &str) -> &[RepoPath] {
+        self.names().files(root, name)
+    }
+
+    /// The folders of a root with this name, sorted.
+    pub fn folders_named(&self, root: RootId, name: &str) -> &[RepoPath] {
+        self.names().folders(root, name)
+    }
+
+    fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::new(&self.entries))
     }
 
     /// Whether something lies in this folder, no link followed.

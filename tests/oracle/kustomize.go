@@ -1,10 +1,6 @@
-// Command kustomize answers what kustomize builds: one JSON request a line on standard input, one answer a line.
 package main
 
 import (
-	"bufio"
-	"encoding/json"
-	"fmt"
 	"os"
 	"path"
 
@@ -12,55 +8,38 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-type request struct {
+type kustomizeArgs struct {
 	Files  map[string]string `json:"files"`
 	Target string            `json:"target"`
 }
 
-type answer struct {
-	Error   string           `json:"error,omitempty"`
-	Objects []map[string]any `json:"objects"`
+func init() {
+	register("kustomize.build", kustomizeBuild)
 }
 
-func main() {
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 64<<20)
-	answers := json.NewEncoder(os.Stdout)
-	for lines.Scan() {
-		var asked request
-		if err := json.Unmarshal(lines.Bytes(), &asked); err != nil {
-			panic(err)
-		}
-		if err := answers.Encode(build(asked)); err != nil {
-			panic(err)
-		}
-	}
-}
-
-// build turns a panic into an error: kustomize panics where two objects end up with one name.
-func build(asked request) (found answer) {
-	defer func() {
-		if reason := recover(); reason != nil {
-			found = answer{Error: fmt.Sprint(reason)}
-		}
-	}()
+// kustomizeBuild gives the objects that the kustomization in a folder of a tree builds.
+func kustomizeBuild(args kustomizeArgs) (any, error) {
+	// Kustomize warns of deprecated fields.
+	warnings := os.Stderr
+	defer func() { os.Stderr = warnings }()
+	os.Stderr = nil
 	files := filesys.MakeFsInMemory()
-	for name, text := range asked.Files {
+	for name, text := range args.Files {
 		if err := files.WriteFile(path.Join("/", name), []byte(text)); err != nil {
-			return answer{Error: err.Error()}
+			return nil, err
 		}
 	}
-	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, path.Join("/", asked.Target))
+	built, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, path.Join("/", args.Target))
 	if err != nil {
-		return answer{Error: err.Error()}
+		return nil, err
 	}
-	found.Objects = []map[string]any{}
+	objects := []map[string]any{}
 	for _, object := range built.Resources() {
 		value, err := object.Map()
 		if err != nil {
-			return answer{Error: err.Error()}
+			return nil, err
 		}
-		found.Objects = append(found.Objects, value)
+		objects = append(objects, value)
 	}
-	return found
+	return objects, nil
 }

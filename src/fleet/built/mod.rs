@@ -15,8 +15,9 @@ mod operations;
 pub use build::{Collision, Folder, kustomization};
 pub use item::{Id, Source, Type};
 
-use super::app;
+use super::Origin;
 use super::partial::Partial;
+use super::source;
 use crate::formats::argo::application;
 use crate::formats::kustomize::Kustomization;
 use crate::formats::{DocId, Kind, Resource, read};
@@ -57,8 +58,8 @@ pub struct Object {
 
 impl Object {
     /// Where an app that it declares comes from.
-    pub fn origin(&self) -> app::Origin {
-        app::Origin::Declared { document: self.document, through: self.through }
+    pub fn origin(&self) -> Origin {
+        Origin::Declared { document: self.document, through: self.through }
     }
 
     /// What it means.
@@ -245,7 +246,7 @@ fn folders_of<'s>(
     repo: &Repo,
 ) -> impl Iterator<Item = (Folder, Option<&'s application::Directory>)> {
     spec.effective_sources().iter().filter_map(|source| {
-        let root = app::Source::new(source, repo).root?;
+        let root = source::root_of(source, repo).ok()??;
         let path = source.path.as_ref()?.as_str().filter(|path| !path.starts_with('/'))?;
         let directory = source.directory.as_ref().filter(|directory| !directory.is_zero);
         match repo.find(root, &RepoPath::new(path).ok()?) {

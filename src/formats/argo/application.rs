@@ -257,7 +257,7 @@ impl Source {
             repo_url: fields.non_empty("repoURL"),
             path: fields.non_empty("path"),
             chart: fields.non_empty("chart"),
-            revision: fields.non_empty("targetRevision"),
+            revision: fields.non_empty("targetRevision").or_else(|| unquoted(fields.value("targetRevision")?)),
             reference: fields.non_empty("ref"),
             tag_prefix: fields.non_empty("tagPrefix"),
             helm: fields.fields("helm").map(|helm| Helm {
@@ -288,6 +288,15 @@ impl Source {
             }),
             plugin: fields.value("plugin").map(Value::span),
         })
+    }
+}
+
+/// A number as text: `targetRevision: 1.0` lacks its quotes, and still means no branch.
+fn unquoted(value: &Value) -> Option<Text> {
+    match value {
+        Value::Int(number) => Some(Text::known_at(number.value.to_string(), number.span)),
+        Value::Float(number) => Some(Text::known_at(number.value.to_string(), number.span)),
+        _ => None,
     }
 }
 

@@ -1,0 +1,314 @@
+//! Git's wildmatch, the matcher under pathspecs, `.gitignore` and `.gitattributes`.
+//!
+//! Mirrors git 2.47, `wildmatch.c`: bytes, not characters. Git walks the pattern recursively, which takes exponential time for some
+//! patterns with `**/`; here the pattern is a list of tokens, and all places where a match may stand advance together.
+
+/// How a pattern is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Mode {
+    /// `*`, `?` and classes stop at `/`, and `**/` stands for any number of directories (`WM_PATHNAME`).
+    pub pathname: bool,
+    /// ASCII letters match in either case, with git's exception: an escaped or listed capital matches nothing (`WM_CASEFOLD`).
+    pub ignore_case: bool,
+}
+
+/// A compiled pattern.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    ignore_case: bool,
+    tokens: Option<Vec<Token>>,
+}
+
+#[derive(Clone, Debug)]
+enum Token {
+    Byte(u8),
+    OneOf(Box<ByteSet>),
+    /// Any run of bytes, or of bytes that are no `/`.
+    Run {
+        crosses: bool,
+    },
+    /// The next two tokens, or nothing.
+    OptionalTwo,
+}
+
+impl Pattern {
+    /// Compiles `pattern`. One that git cannot read is no error; see [`Pattern::is_broken`].
+    pub fn new(pattern: &[u8], mode: Mode) -> Pattern {
+        Pattern { ignore_case: mode.ignore_case, tokens: Reader { pattern, at: 0, mode }.tokens() }
+    }
+
+    /// Whether the pattern matches nothing, because a class in it is not closed or not known, or a backslash ends it.
+    pub fn is_broken(&self) -> bool {
+        self.tokens.is_none()
+    }
+
+    /// Whether the pattern matches the whole `text`.
+    pub fn matches(&self, text: &[u8]) -> bool {
+        let Some(tokens) = &self.tokens else { return false };
+        let mut here = Places::new(tokens);
+        let mut next = Places::new(tokens);
+        here.reach(0);
+        for &byte in text {
+            let byte = if self.ignore_case { byte.to_ascii_lowercase() } else { byte };
+            for place in here.reached.drain(..) {
+                here.marks[place] = false;
+                match tokens.get(place) {
+                    Some(Token::Byte(expected)) if byte == *expected => next.reach(place + 1),
+                    Some(Token::OneOf(set)) if set.contains(byte) => next.reach(place + 1),
+                    Some(Token::Run { crosses }) if *crosses || byte != b'/' => next.reach(place),
+                    _ => {}
+                }
+            }
+            if next.reached.is_empty() {
+                return false;
+            }
+            std::mem::swap(&mut here, &mut next);
+        }
+        here.marks[tokens.len()]
+    }
+}
+
+/// The tokens that may have to match what follows.
+struct Places<'p> {
+    tokens: &'p [Token],
+    reached: Vec<usize>,
+    marks: Vec<bool>,
+}
+
+impl<'p> Places<'p> {
+    fn new(tokens: &'p [Token]) -> Places<'p> {
+        Places { tokens, reached: Vec::new(), marks: vec![false; tokens.len() + 1] }
+    }
+
+    /// Adds a place, and those behind tokens that may match nothing.
+    fn reach(&mut self, mut place: usize) {
+        while !self.marks[place] {
+            self.marks[place] = true;
+            self.reached.push(place);
+            match self.tokens.get(place) {
+                Some(Token::Run { .. }) => place += 1,
+                Some(Token::OptionalTwo) => {
+                    self.reach(place + 1);
+                    place += 3;
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+/// A set of bytes.
+#[derive(Clone, Debug)]
+struct ByteSet([bool; 256]);
+
+impl ByteSet {
+    fn contains(&self, byte: u8) -> bool {
+        self.0[usize::from(byte)]
+    }
+
+    fn insert(&mut self, byte: u8) {
+        self.0[usize::from(byte)] = true;
+    }
+
+    fn insert_all(&mut self, accept: impl Fn(u8) -> bool) {
+        (0..=u8::MAX).filter(|&byte| accept(byte)).for_each(|byte| self.insert(byte));
+    }
+}
+
+type Accept = fn(u8) -> bool;
+
+struct Reader<'p> {
+    pattern: &'p [u8],
+    at: usize,
+    mode: Mode,
+}
+
+impl Reader<'_> {
+    fn tokens(&mut self) -> Option<Vec<Token>> {
+        let mut tokens = Vec::new();
+        while let Some(byte) = self.next() {
+            match byte {
+                b'*' => self.stars(&mut tokens),
+                b'?' => tokens.push(self.one_of([true; 256])),
+                b'[' => tokens.push(self.class()?),
+                b'\\' => tokens.push(Token::Byte(self.next()?)),
+                byte if self.mode.ignore_case => tokens.push(Token::Byte(byte.to_ascii_lowercase())),
+                byte => tokens.push(Token::Byte(byte)),
+            }
+        }
+        Some(tokens)
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.pattern.get(self.at).copied()
+    }
+
+    /// The stars whose first was just read.
+    fn stars(&mut self, tokens: &mut Vec<Token>) {
+        let first = self.at - 1;
+        while self.peek() == Some(b'*') {
+            self.at += 1;
+        }
+        let rest = &self.pattern[self.at..];
+        let starts_segment = first == 0 || self.pattern[first - 1] == b'/';
+        let ends_segment = rest.is_empty() || rest.starts_with(b"/") || rest.starts_with(b"\\/");
+        if !self.mode.pathname {
+            tokens.push(Token::Run { crosses: true });
+        } else if self.at - first == 1 || !(starts_segment && ends_segment) {
+            tokens.push(Token::Run { crosses: false });
+        } else if rest.starts_with(b"/") {
+            self.at += 1;
+            tokens.extend([Token::OptionalTwo, Token::Run { crosses: true }, Token::Byte(b'/')]);
+        } else {
+            tokens.push(Token::Run { crosses: true });
+        }
+    }
+
+    fn one_of(&self, mut bytes: [bool; 256]) -> Token {
+        bytes[usize::from(b'/')] &= !self.mode.pathname;
+        Token::OneOf(Box::new(ByteSet(bytes)))
+    }
+
+    /// The class whose `[` was just read. The first character is a member even if it is `]`.
+    fn class(&mut self) -> Option<Token> {
+        let negated = matches!(self.peek(), Some(b'!' | b'^'));
+        self.at += usize::from(negated);
+        let mut set = ByteSet([false; 256]);
+        let mut low = None;
+        let mut byte = self.next()?;
+        loop {
+            low = match byte {
+                b'\\' => {
+                    let escaped = self.next()?;
+                    set.insert(escaped);
+                    Some(escaped)
+                }
+                b'-' if low.is_some() && self.peek().is_some_and(|next| next != b']') => {
+                    let mut high = self.next()?;
+                    if high == b'\\' {
+                        high = self.next()?;
+                    }
+                    let range = low.unwrap_or(high)..=high;
+                    set.insert_all(|byte| {
+                        let upper = byte.to_ascii_uppercase();
+                        range.contains(&byte)
+                            || self.mode.ignore_case && byte.is_ascii_lowercase() && range.contains(&upper)
+                    });
+                    None
+                }
+                b'[' if self.peek() == Some(b':') => match self.named_class()? {
+                    Some(accept) => {
+                        set.insert_all(accept);
+                        None
+                    }
+                    None => {
+                        set.insert(b'[');
+                        Some(b'[')
+                    }
+                },
+                member => {
+                    set.insert(member);
+                    Some(member)
+                }
+            };
+            byte = self.next()?;
+            if byte == b']' {
+                break;
+            }
+        }
+        if negated {
+            set.0.iter_mut().for_each(|member| *member = !*member);
+        }
+        Some(self.one_of(set.0))
+    }
+
+    /// The class named at `[:…:]`, whose `[` was just read; `Some(None)` when it is no such name after all.
+    fn named_class(&mut self) -> Option<Option<Accept>> {
+        let body = &self.pattern[self.at + 1..];
+        let close = body.iter().position(|&byte| byte == b']')?;
+        let Some(name) = body[..close].strip_suffix(b":") else { return Some(None) };
+        let accept: Accept = match name {
+            b"alnum" => |byte| byte.is_ascii_alphanumeric(),
+            b"alpha" => |byte| byte.is_ascii_alphabetic(),
+            b"blank" => |byte| matches!(byte, b' ' | b'\t'),
+            b"cntrl" => |byte| byte.is_ascii_control(),
+            b"digit" => |byte| byte.is_ascii_digit(),
+            b"graph" => |byte| byte.is_ascii_graphic(),
+            b"lower" => |byte| byte.is_ascii_lowercase(),
+            b"print" => |byte| byte == b' ' || byte.is_ascii_graphic(),
+            b"punct" => |byte| byte.is_ascii_punctuation(),
+            b"space" => |byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'),
+            b"upper" if self.mode.ignore_case => |byte| byte.is_ascii_alphabetic(),
+            b"upper" => |byte| byte.is_ascii_uppercase(),
+            b"xdigit" => |byte| byte.is_ascii_hexdigit(),
+            _ => return None,
+        };
+        self.at += 1 + close + 1;
+        Some(Some(accept))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATHNAME: Mode = Mode { pathname: true, ignore_case: false };
+
+    fn matches(pattern: &str, text: &str, mode: Mode) -> bool {
+        Pattern::new(pattern.as_bytes(), mode).matches(text.as_bytes())
+    }
+
+    #[test]
+    fn without_path_mode_everything_crosses_slashes() {
+        for pattern in ["a*c", "a**c", "a?b?c", "a[/]b[!x]c"] {
+            assert!(matches(pattern, "a/b/c", Mode::default()), "{pattern}");
+        }
+        assert!(!matches("a/**/c", "a/c", Mode::default()));
+    }
+
+    #[test]
+    fn in_path_mode_only_whole_double_stars_cross() {
+        assert!(matches("a/**/c", "a/c", PATHNAME));
+        assert!(matches("a/**/c", "a/b/b/c", PATHNAME));
+        assert!(matches("**", "a/b", PATHNAME));
+        for pattern in ["a*c", "a**c", "a/b?c", "a/b[/]c", "a/**c"] {
+            assert!(!matches(pattern, "a/b/c", PATHNAME), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn directories_may_be_absent_several_times() {
+        assert!(matches("**/**/a", "a", PATHNAME));
+        assert!(matches("**/a/**/b", "x/a/a/y/b", PATHNAME));
+        assert!(!matches("**/a/**/b", "x/b/a", PATHNAME));
+    }
+
+    #[test]
+    fn a_class_may_begin_with_its_bracket() {
+        assert!(matches("[]a]", "]", Mode::default()));
+        assert!(matches("[[:digit:]x]", "7", Mode::default()));
+        assert!(matches("[[:x]", ":", Mode::default()));
+    }
+
+    #[test]
+    fn a_broken_pattern_matches_nothing() {
+        for pattern in ["[", "[a", "[[:word:]]", "a\\"] {
+            assert!(Pattern::new(pattern.as_bytes(), Mode::default()).is_broken(), "{pattern}");
+        }
+        assert!(!matches("[", "[", Mode::default()));
+    }
+
+    #[test]
+    fn case_is_folded_but_not_for_listed_capitals() {
+        let mode = Mode { pathname: false, ignore_case: true };
+        assert!(matches("aB[a-c][A-C]", "AbCb", mode));
+        assert!(!matches("[A]", "A", mode));
+        assert!(!matches("\\A", "A", mode));
+    }
+}

@@ -1,0 +1,34 @@
+//! Production is synced by a person.
+
+use super::{App, Check, Context, Findings};
+use crate::finding::Fix;
+use crate::text::Edit;
+use crate::yaml::{Node, edit};
+
+pub const CHECK: Check = Check::app(check);
+
+fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
+    let Some(automated) = app.spec.sync.automated.as_ref().filter(|automated| automated.is_on()) else { return };
+    let Some(evidence) = cx.fleet.environments.production(app, cx.repo) else { return };
+    let message = format!("automated sync is on in production, as the {} `{}` says", evidence.kind, evidence.text);
+    let finding = out.at(automated.key, message);
+    finding.help("remove `automated`, so that a person starts each sync");
+    if let Some(span) = evidence.span {
+        finding.label(span, "this says production");
+    }
+    if let Some(edit) = removal(app, cx) {
+        finding.fix(Fix::unsafe_("remove `automated`", vec![edit]));
+    }
+}
+
+/// Takes `automated` out of a declared Application; with it a `syncPolicy` that holds nothing else.
+fn removal(app: &App, cx: &Context<'_>) -> Option<Edit> {
+    let id = app.document();
+    let (file, document) = cx.repo.document(id);
+    let spec = document.node(&file.tree).get("spec")?;
+    let remove = |map: Node<'_>, key: &str| {
+        let index = map.pairs().position(|entry| entry.key.text() == Some(key))?;
+        edit::remove_entry(map, index)
+    };
+    remove(spec.get("syncPolicy")?, "automated").or_else(|| remove(spec, "syncPolicy"))
+}

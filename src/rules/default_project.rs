@@ -1,0 +1,30 @@
+//! Where projects are declared, an app belongs into one of them.
+
+use super::{App, Check, Context, Findings};
+use crate::formats::Kind;
+use crate::text::{RepoPath, RootId};
+
+pub const CHECK: Check = Check::app(check);
+
+fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
+    let projects = &cx.fleet.projects;
+    // A repository that declares `default` itself has decided what it may do.
+    let Some(written) = app.spec.project.as_ref().filter(|_| app.project() == Some("default")) else { return };
+    if projects.is_empty() || !projects.declarations("default").is_empty() {
+        return;
+    }
+    // What installs the projects cannot be in one of them.
+    if app.sources.iter().filter_map(|source| source.folder()).any(|(root, folder)| installs(cx, root, folder)) {
+        return;
+    }
+    let names: Vec<String> = projects.names().map(|name| format!("`{name}`")).take(3).collect();
+    out.at(written.span(), "app is in the project `default`, which permits everything")
+        .help(format!("put it into a project of its own, such as {}", names.join(", ")));
+}
+
+/// Whether a folder holds Applications, sets or projects: its app is part of the bootstrap.
+fn installs(cx: &Context<'_>, root: RootId, folder: &RepoPath) -> bool {
+    [Kind::AppProject, Kind::Application, Kind::ApplicationSet].into_iter().any(|kind| {
+        cx.repo.documents(kind).any(|(file, _)| file.source.root == root && file.source.path.is_within(folder))
+    })
+}

@@ -1,0 +1,88 @@
+//! A missing value file that is skipped silently, although one that looks like it exists.
+
+use super::{App, Check, Context, Findings};
+use crate::finding::Subject;
+use crate::fleet::source::{Meant, Mistake, Place};
+use crate::fleet::{Fleet, Meaning, Source, ValueFile};
+use crate::repo::{Found, Repo};
+use crate::text::RootId;
+use std::collections::HashSet;
+
+pub const CHECK: Check = Check::fleet(check);
+
+fn check(cx: &Context<'_>, out: &mut Findings) {
+    let read = files_read(cx.fleet);
+    for app in &cx.fleet.apps {
+        for (index, source) in app.sources.iter().enumerate() {
+            for file in &source.value_files {
+                if source.ignores_missing() {
+                    check_skipped(app, index, file, &read, cx.repo, out);
+                }
+                check_beside(app, source, file, &read, cx.repo, out);
+            }
+        }
+    }
+}
+
+/// Every value file that some app reads.
+fn files_read(fleet: &Fleet) -> HashSet<&Place> {
+    let files = fleet.apps.iter().flat_map(|app| &app.sources).flat_map(|source| &source.value_files);
+    files
+        .flat_map(|file| match &file.meaning {
+            Meaning::File(place, _) => std::slice::from_ref(place),
+            Meaning::Glob(_, matches) => matches.as_slice(),
+            _ => &[],
+        })
+        .collect()
+}
+
+fn check_skipped(app: &App, index: usize, file: &ValueFile, read: &HashSet<&Place>, repo: &Repo, out: &mut Findings) {
+    if file.foreign.is_some() {
+        return;
+    }
+    let Some(meant) = Meant::of(&app.sources, index, file, repo) else { return };
+    let is_sure = match meant.mistake {
+        Mistake::RelativeToRoot | Mistake::RelativeToFolder | Mistake::RelativeToRefPath => true,
+        Mistake::Slip(slip) => slip.is_sure(),
+    };
+    let Some(written) = file.written.known().filter(|_| is_sure && !read.contains(&meant.place)) else { return };
+    let message = match &file.meaning {
+        Meaning::Missing(place) => {
+            let path = repo.path_seen_from(written.span, place.root, &place.path);
+            format!("value file `{path}` does not exist and is skipped silently")
+        }
+        _ => format!("no value file matches `{}`, which is skipped silently", written.value),
+    };
+    let ignore = app.sources[index].written.helm.as_ref().and_then(|helm| helm.ignore_missing.as_ref());
+    let finding = out.at(written.span, message);
+    finding.help(format!("did you mean `{}`?", meant.text));
+    finding.subject = app.name().map(|name| Subject(name.to_owned()));
+    if let Some(ignore) = ignore {
+        finding.label(ignore.span, "missing files are skipped");
+    }
+}
+
+/// A path in a chart from a registry, while a file of that name lies beside the Application and nobody reads it.
+fn check_beside(app: &App, source: &Source, file: &ValueFile, read: &HashSet<&Place>, repo: &Repo, out: &mut Findings) {
+    let (Meaning::InChart(path), Some(written)) = (&file.meaning, file.written.known()) else { return };
+    let entry = repo.entry(app.document().file);
+    let Some(beside) = entry.path.parent().and_then(|folder| folder.join(path).ok()) else { return };
+    let place = Place { root: entry.root, path: beside };
+    if !matches!(repo.find(place.root, &place.path), Found::File(_)) || read.contains(&place) {
+        return;
+    }
+    let message = format!("value file `{}` is looked up in the chart, not at `{}`", written.value, place.path);
+    let finding = out.at(written.span, message);
+    finding.help(match url_of(repo, place.root) {
+        Some(url) => format!("add a source of `{url}` with a `ref`, and write `$ref/{}`", place.path),
+        None => format!("add a source of this repository with a `ref`, and write `$ref/{}`", place.path),
+    });
+    finding.subject = app.name().map(|name| Subject(name.to_owned()));
+    if let Some(chart) = source.written.chart.as_ref() {
+        finding.label(chart.span(), "the chart comes from a registry");
+    }
+}
+
+fn url_of(repo: &Repo, root: RootId) -> Option<&str> {
+    repo.root(root).urls.first().map(|url| url.as_str())
+}

@@ -1,0 +1,74 @@
+//! Runs the vectors that were observed from the real tools, one test per suite.
+//!
+//! A suite is a folder of `testdata/conformance/`, or of `$PLIMSOLL_CONFORMANCE` when that is set. Every `*.json` in it is
+//! a topic; a vector whose kind nobody answers has failed. Vectors that are held to be wrong stand in the suite's
+//! `disputed.md`, one per line: `- id: evidence`.
+
+#[path = "conformance/argocd.rs"]
+mod argocd;
+#[path = "conformance/compare.rs"]
+mod compare;
+
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// What the product says to one vector: a value, or the class of an error; `None` for a kind it does not know.
+type Answer = Option<Result<Value, String>>;
+
+#[test]
+fn argocd_vectors_hold() {
+    run("argocd", argocd::answer);
+}
+
+fn run(suite: &str, answer: fn(kind: &str, input: &Value) -> Answer) {
+    let folder = std::env::var_os("PLIMSOLL_CONFORMANCE").map_or_else(|| "testdata/conformance".into(), PathBuf::from);
+    let folder = folder.join(suite);
+    let disputed = disputed(&Path::new("testdata/conformance").join(suite).join("disputed.md"));
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .collect();
+    files.sort();
+    let mut failures = String::new();
+    for file in &files {
+        let topic: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let vectors: Vec<&Value> = items(&topic["vectors"]).filter(|vector| !disputed.contains(&id(vector))).collect();
+        let wrong: Vec<String> = vectors.iter().filter_map(|vector| check(vector, answer).err()).collect();
+        let name = file.file_stem().unwrap().to_string_lossy();
+        println!("conformance {suite}/{name}: {} of {}", vectors.len() - wrong.len(), vectors.len());
+        wrong.iter().for_each(|text| writeln!(failures, "{text}").unwrap());
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+fn check(vector: &Value, answer: fn(&str, &Value) -> Answer) -> Result<(), String> {
+    let kind = vector["kind"].as_str().unwrap_or_default();
+    let expected = &vector["expect"];
+    let Some(actual) = answer(kind, &vector["input"]) else {
+        return Err(format!("{}: nobody answers the kind `{kind}`", id(vector)));
+    };
+    if compare::agrees(expected, &actual) {
+        return Ok(());
+    }
+    let actual = actual.map_or_else(|class| format!("error {class}"), |value| value.to_string());
+    Err(format!(
+        "{} ({})\n  expected {expected}\n  actual   {actual}",
+        id(vector),
+        vector["why"].as_str().unwrap_or("")
+    ))
+}
+
+fn id(vector: &Value) -> String {
+    vector["id"].as_str().unwrap_or("a vector without id").to_owned()
+}
+
+fn items(list: &Value) -> impl Iterator<Item = &Value> {
+    list.as_array().into_iter().flatten()
+}
+
+fn disputed(list: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(list).unwrap_or_default();
+    text.lines().filter_map(|line| Some(line.strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect()
+}
