@@ -8,6 +8,8 @@
 mod argocd;
 #[path = "conformance/compare.rs"]
 mod compare;
+#[path = "conformance/generators.rs"]
+mod generators;
 
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -18,7 +20,7 @@ type Answer = Option<Result<Value, String>>;
 
 #[test]
 fn argocd_vectors_hold() {
-    run("argocd", argocd::answer);
+    run("argocd", |kind, input| argocd::answer(kind, input).or_else(|| generators::answer(kind, input)));
 }
 
 fn run(suite: &str, answer: fn(kind: &str, input: &Value) -> Answer) {
@@ -35,18 +37,20 @@ fn run(suite: &str, answer: fn(kind: &str, input: &Value) -> Answer) {
     for file in &files {
         let topic: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
         let vectors: Vec<&Value> = items(&topic["vectors"]).filter(|vector| !disputed.contains(&id(vector))).collect();
-        let wrong: Vec<String> = vectors.iter().filter_map(|vector| check(vector, answer).err()).collect();
         let name = file.file_stem().unwrap().to_string_lossy();
+        let wrong: Vec<String> = vectors.iter().filter_map(|vector| check(&name, vector, answer).err()).collect();
         println!("conformance {suite}/{name}: {} of {}", vectors.len() - wrong.len(), vectors.len());
         wrong.iter().for_each(|text| writeln!(failures, "{text}").unwrap());
     }
     assert!(failures.is_empty(), "\n{failures}");
 }
 
-fn check(vector: &Value, answer: fn(&str, &Value) -> Answer) -> Result<(), String> {
+fn check(topic: &str, vector: &Value, answer: fn(&str, &Value) -> Answer) -> Result<(), String> {
     let kind = vector["kind"].as_str().unwrap_or_default();
     let expected = &vector["expect"];
-    let Some(actual) = answer(kind, &vector["input"]) else {
+    let mut input = vector["input"].clone();
+    input["topic"] = topic.into();
+    let Some(actual) = answer(kind, &input) else {
         return Err(format!("{}: nobody answers the kind `{kind}`", id(vector)));
     };
     if compare::agrees(expected, &actual) {

@@ -6,8 +6,10 @@
 
 pub mod app;
 pub mod built;
+pub mod clusters;
 pub mod destination;
 pub mod environment;
+pub mod expand;
 mod listed;
 pub mod literal;
 pub mod partial;

@@ -9,7 +9,7 @@ use crate::text::limits::FILE_BYTES;
 pub const CHECK: Check = Check::app(check).options(&[OptionSpec {
     name: "max-bytes",
     default: OptionDefault::Int(10_000_000),
-    doc: "The repo server's limit on all manifests of one directory, in bytes.",
+    doc: "the repo server's limit on all manifests of one directory, in bytes",
 }]);
 
 fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {

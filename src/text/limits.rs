@@ -34,3 +34,6 @@ pub const BUILD_DEPTH: usize = 64;
 
 /// Work that following all kustomizations may take: objects moved, patches tried, values written.
 pub const BUILD_STEPS: usize = 5_000_000;
+
+/// Parameter sets that one ApplicationSet may yield.
+pub const PARAMETER_SETS: usize = 50_000;

@@ -8,6 +8,8 @@ use plimsoll::fleet::source::values::{Base, Layer, Refs, Resolver, Target, layer
 use plimsoll::fleet::source::{Environment, SourcePath, Tool, locate, refresh, revision, tool};
 use plimsoll::formats::argo::application::Source;
 use plimsoll::formats::read;
+use plimsoll::lang::glob;
+use plimsoll::lang::glob::argo::{List, Mode};
 use plimsoll::lang::glob::doublestar::has_meta;
 use plimsoll::repo::{Entry, EntryKind, Repo, Root, url};
 use plimsoll::text::{FileId, RepoPath, RootId, Span};
@@ -48,8 +50,24 @@ pub fn answer(kind: &str, input: &Value) -> Answer {
         "ref_usage" => ref_usage(input),
         "resolve" => resolve_value_files(input),
         "is_glob" => Ok(json!({ "glob": has_meta(text(&input["path"])) })),
+        "glob" | "glob_with_negation" | "match_list" => Ok(json!({ "match": matches(kind, input) })),
         _ => return None,
     })
+}
+
+fn matches(kind: &str, input: &Value) -> Option<bool> {
+    let separators: Vec<char> = text(&input["separators"]).chars().collect();
+    let (pattern, subject) = (text(&input["pattern"]), text(&input["text"]));
+    match (kind, text(&input["mode"])) {
+        ("match_list", "exact") => List::new(texts(&input["list"]), Mode::Exact).matches(subject),
+        ("match_list", "glob") => List::new(texts(&input["list"]), Mode::Glob).matches(subject),
+        ("match_list", _) => List::new(texts(&input["list"]), Mode::Regexp).matches(subject),
+        ("glob_with_negation", _) if input["allowNegation"] == true => {
+            glob::argo::Entry::new(pattern, &separators).matches(subject)
+        }
+        ("glob_with_negation", _) => glob::argo::Entry::without_denial(pattern, &separators).matches(subject),
+        _ => Some(glob::gobwas::Pattern::new(pattern, &separators).is_ok_and(|pattern| pattern.matches(subject))),
+    }
 }
 
 fn app_path(input: &Value) -> bool {

@@ -24,10 +24,18 @@ fn normal(value: &Value, is_ordered: bool) -> Value {
     fields.retain(|key, _| key != "ordered" && key != "subset");
     for key in SETS.iter().filter(|_| !is_ordered) {
         if let Some(list) = fields.get_mut(*key).and_then(Value::as_array_mut) {
+            list.iter_mut().for_each(sort_clusters);
             list.sort_by_key(Value::to_string);
         }
     }
     value
+}
+
+/// The inner list of a flat cluster list has no order either.
+fn sort_clusters(set: &mut Value) {
+    if let Some(list) = set.get_mut("clusters").and_then(Value::as_array_mut) {
+        list.sort_by_key(Value::to_string);
+    }
 }
 
 fn contains(whole: &Value, part: &Value) -> bool {

@@ -275,7 +275,9 @@ mod tests {
             assert_eq!(tree.errors(), [], "{path}");
             let documents = document::decode(&path, &tree);
             let file = File { source, tree, documents, findings: Vec::new(), state: FileState::Read };
-            Entry { root, path, kind: EntryKind::File, file: Some(Arc::new(file)) }
+            // Like the loader, which reads YAML and JSON only.
+            let is_read = path.extension() == Some("yaml");
+            Entry { root, path, kind: EntryKind::File, file: is_read.then(|| Arc::new(file)) }
         });
         let urls = vec![RepoUrl::new("https://git.example.com/acme/fleet").unwrap()];
         Repo::new(vec![Root { name: ".".into(), urls, branches: Vec::new() }], entries.collect())

@@ -22,6 +22,8 @@ pub(super) enum Datum {
     Map(Rc<Map>),
     /// A `*semver.Version`.
     Version(Rc<Version>),
+    /// A map with these entries, and perhaps others; why that is open.
+    Partial(Rc<Map>, Rc<Why>),
     /// Cannot be known; why.
     Unknown(Rc<Why>),
 }
@@ -218,7 +220,7 @@ impl Datum {
             Datum::Map(map) if map.kind == MapKind::String => "map[string]string",
             Datum::Map(_) => "map[string]interface {}",
             Datum::Version(_) => "*semver.Version",
-            Datum::Unknown(_) => "unknown",
+            Datum::Partial(..) | Datum::Unknown(_) => "unknown",
         }
     }
 
@@ -245,7 +247,8 @@ impl Datum {
             Datum::List(list) => !list.items().is_empty(),
             Datum::Map(map) => !map.entries.borrow().is_empty(),
             Datum::Version(_) => true,
-            Datum::Unknown(_) => return None,
+            Datum::Partial(map, _) if !map.entries.borrow().is_empty() => true,
+            Datum::Partial(..) | Datum::Unknown(_) => return None,
         })
     }
 
@@ -263,6 +266,10 @@ impl Datum {
             Value::List(items) => Datum::list(items.iter().map(Datum::from_value).collect()),
             Value::Map(map) => Datum::map(entries(map)),
             Value::StringMap(map) => Datum::string_map(entries(map)),
+            Value::Partial(map, why) => match Datum::from_value(map) {
+                Datum::Map(map) => Datum::Partial(map, Rc::new(why.clone())),
+                _ => Datum::Unknown(Rc::new(why.clone())),
+            },
             Value::Unknown(why) => Datum::Unknown(Rc::new(why.clone())),
         }
     }

@@ -125,7 +125,7 @@ impl<'a> Env<'a> {
     fn search(&self, datum: &Datum, depth: usize) -> Result<Option<Rc<Why>>, Fault> {
         self.visit(depth)?;
         match datum {
-            Datum::Unknown(why) => Ok(Some(why.clone())),
+            Datum::Unknown(why) | Datum::Partial(_, why) => Ok(Some(why.clone())),
             Datum::List(list) if list.is_unordered() => Ok(Some(random_order())),
             Datum::List(list) => self.search_all(list.items().iter(), depth),
             Datum::Map(map) => self.search_all(map.entries.borrow().values(), depth),

@@ -238,7 +238,7 @@ impl<'a> Run<'a> {
         let mut is_empty = true;
         match over {
             Datum::Nil => {}
-            Datum::Unknown(_) => return Ok(self.skip(statement, over)),
+            Datum::Unknown(_) | Datum::Partial(..) => return Ok(self.skip(statement, over)),
             Datum::List(list) if list.is_unordered() => {
                 return Ok(self.skip(statement, &Datum::Unknown(random_order())));
             }
@@ -328,7 +328,7 @@ impl<'a> Run<'a> {
 
     /// Leaves a statement open: one unknown piece, and all it could change unknown.
     fn skip(&mut self, statement: &'a Statement, why: &Datum) -> Flow {
-        let Datum::Unknown(why) = why else { return Flow::Next };
+        let (Datum::Unknown(why) | Datum::Partial(_, why)) = why else { return Flow::Next };
         self.push_unknown(why, statement.place.bytes);
         if self.lose(std::slice::from_ref(statement), why) { Flow::Lost(why.clone()) } else { Flow::Next }
     }

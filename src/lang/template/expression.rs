@@ -136,6 +136,10 @@ impl<'a> Run<'a> {
         let missing = |run: &Run<'a>, message: String| run.error(ErrorKind::MissingKey, name.bytes, message);
         match &receiver.datum {
             Datum::Unknown(_) => Ok(receiver),
+            Datum::Partial(map, why) => Ok(match map.entries.borrow().get(field.as_str()) {
+                Some(datum) => Slot { datum: datum.clone(), is_boxed: map.kind == MapKind::Any },
+                None => Slot::from(Datum::Unknown(why.clone())),
+            }),
             Datum::Nil if receiver.is_boxed => {
                 Err(self.error(ErrorKind::Exec, name.bytes, format!("nil pointer evaluating interface {{}}.{field}")))
             }
@@ -339,7 +343,7 @@ impl<'a> Run<'a> {
     /// The value as an argument of this type, when Go accepts it there.
     fn checked(&self, slot: Slot, kind: Type) -> Result<Slot, Error> {
         match (&slot.datum, kind) {
-            (Datum::Unknown(_), _) | (_, Type::Any | Type::Value) => Ok(slot),
+            (Datum::Unknown(_) | Datum::Partial(..), _) | (_, Type::Any | Type::Value) => Ok(slot),
             (Datum::Nil, _) if !slot.is_boxed => match kind.nil() {
                 Some(datum) => Ok(Slot::from(datum)),
                 None => Err(self.fail(format!("invalid value; expected {}", kind.name()))),

@@ -303,7 +303,7 @@ impl<'e> Printer<'e> {
                 let text = self.truncated(datum.type_name());
                 self.pad(text, self.flags.zero)
             }
-            (Datum::Unknown(why), _) => Err(Fault::Unknown(why.clone())),
+            (Datum::Unknown(why) | Datum::Partial(_, why), _) => Err(Fault::Unknown(why.clone())),
             (Datum::List(_) | Datum::Map(_) | Datum::Version(_), 'p') => Err(Fault::runtime("a memory address")),
             _ => self.value(datum, verb, 0),
         }
@@ -328,7 +328,7 @@ impl<'e> Printer<'e> {
         match datum {
             Datum::Nil if self.flags.go_syntax => self.push("interface {}(nil)"),
             Datum::Nil => self.push("<nil>"),
-            Datum::Unknown(why) => Err(Fault::Unknown(why.clone())),
+            Datum::Unknown(why) | Datum::Partial(_, why) => Err(Fault::Unknown(why.clone())),
             _ if verb == 'w' => self.bad_verb(datum, verb),
             Datum::Bool(value) if matches!(verb, 't' | 'v') => {
                 self.pad(if *value { "true" } else { "false" }, self.flags.zero)

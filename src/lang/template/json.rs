@@ -338,7 +338,7 @@ impl Writer<'_> {
                 }
                 self.close('}', entries.is_empty(), depth);
             }
-            Datum::Unknown(why) => return Err(Fault::Unknown(why.clone())),
+            Datum::Unknown(why) | Datum::Partial(_, why) => return Err(Fault::Unknown(why.clone())),
         }
         Ok(())
     }

@@ -142,7 +142,7 @@ impl Data {
 
 fn has_unknowns(value: &Value) -> bool {
     match value {
-        Value::Unknown(_) => true,
+        Value::Partial(..) | Value::Unknown(_) => true,
         Value::List(items) => items.iter().any(has_unknowns),
         Value::Map(entries) | Value::StringMap(entries) => entries.values().any(has_unknowns),
         _ => false,

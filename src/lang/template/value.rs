@@ -1,5 +1,8 @@
 //! The parameters a template is rendered with: trees as Go holds them, where any part may be unknown.
 
+use super::datum::Datum;
+use super::env::Env;
+use super::{Data, Dialect, Options, Template, fmt, has_unknowns};
 use crate::value::Why;
 use std::collections::BTreeMap;
 
@@ -23,6 +26,8 @@ pub enum Value {
     Map(BTreeMap<String, Value>),
     /// A `map[string]string`: labels, annotations and generator values. Its entries are texts, or unknown.
     StringMap(BTreeMap<String, Value>),
+    /// A map (of either type) of which only these entries are known: any other key may be there too.
+    Partial(Box<Value>, Why),
     /// Something that cannot be known offline; what is computed from it is unknown as well.
     Unknown(Why),
 }
@@ -46,5 +51,64 @@ impl From<&serde_json::Value> for Value {
 impl From<&str> for Value {
     fn from(text: &str) -> Value {
         Value::String(text.to_owned())
+    }
+}
+
+impl Value {
+    /// A map of any values of which more keys may exist.
+    pub fn partial_map(entries: BTreeMap<String, Value>, why: Why) -> Value {
+        Value::Partial(Box::new(Value::Map(entries)), why)
+    }
+
+    /// The entries, when it is a map of either type, known in part or whole.
+    pub fn entries(&self) -> Option<&BTreeMap<String, Value>> {
+        match self {
+            Value::Map(entries) | Value::StringMap(entries) => Some(entries),
+            Value::Partial(map, _) => map.entries(),
+            _ => None,
+        }
+    }
+
+    /// The value as Go's `%v` prints it.
+    ///
+    /// # Errors
+    /// The reason why it, or a part of it, is not known.
+    pub fn print(&self) -> Result<String, Why> {
+        if let Value::String(text) = self {
+            return Ok(text.clone());
+        }
+        let plain = Template::parse("print", "", Dialect::ARGO_CD).expect("the empty text is a template");
+        let (options, data) = (Options::default(), Data::new(self));
+        let env = Env::new(&plain, &options, &data);
+        let datum = Datum::from_value(self);
+        match env.undecided(&datum) {
+            Ok(Some(why)) => Err((*why).clone()),
+            Ok(None) => fmt::sprint(&env, &datum).map_err(|_| Why::Runtime("a value too large to print".into())),
+            Err(_) => Err(Why::Runtime("a value nested too deep to print".into())),
+        }
+    }
+
+    /// The value as JSON; `None` when it is not wholly known.
+    pub fn to_json(&self) -> Option<serde_json::Value> {
+        Some(match self {
+            Value::Nil => serde_json::Value::Null,
+            Value::Bool(bool) => (*bool).into(),
+            Value::Int(int) => (*int).into(),
+            // As Go's `encoding/json` writes it: without a fraction where there is none.
+            Value::Float(float) if float.fract() == 0.0 && float.abs() < 1e15 => (*float as i64).into(),
+            Value::Float(float) => serde_json::Number::from_f64(*float)?.into(),
+            Value::String(text) => text.clone().into(),
+            Value::List(items) => items.iter().map(Value::to_json).collect::<Option<Vec<_>>>()?.into(),
+            Value::Map(entries) | Value::StringMap(entries) => {
+                let entries = entries.iter().map(|(key, value)| Some((key.clone(), value.to_json()?)));
+                serde_json::Value::Object(entries.collect::<Option<_>>()?)
+            }
+            Value::Partial(..) | Value::Unknown(_) => return None,
+        })
+    }
+
+    /// Whether nothing in it is unknown.
+    pub fn is_known(&self) -> bool {
+        !has_unknowns(self)
     }
 }

@@ -119,7 +119,7 @@ impl Emitter<'_> {
                 }
                 self.indent = outer;
             }
-            Datum::Unknown(why) => return Err(Fault::Unknown(why.clone())),
+            Datum::Unknown(why) | Datum::Partial(_, why) => return Err(Fault::Unknown(why.clone())),
         }
         Ok(())
     }

@@ -77,7 +77,7 @@ pub(in crate::lang::template) fn zero_of(map: &Map) -> Slot {
 }
 
 fn index(call: &Call<'_>) -> Outcome {
-    let mut item = call.known(0)?.clone();
+    let mut item = call.any(0).clone();
     if matches!(item, Datum::Nil) {
         return Err(Fault::failed("index of untyped nil"));
     }
@@ -86,6 +86,13 @@ fn index(call: &Call<'_>) -> Outcome {
         item = match &item {
             Datum::Nil => return Err(Fault::failed("index of nil pointer")),
             Datum::Unknown(_) => return Ok(item),
+            Datum::Partial(map, why) => match key {
+                Datum::String(key) => {
+                    let found = map.entries.borrow().get(key).cloned();
+                    found.unwrap_or_else(|| Datum::Unknown(why.clone()))
+                }
+                _ => return Ok(Datum::Unknown(why.clone())),
+            },
             Datum::List(list) => {
                 let at = index_of(key, list.items().len())?;
                 if list.is_unordered() {

@@ -264,7 +264,9 @@ pub(super) fn deep_equal(env: &Env<'_>, first: &Datum, second: &Datum, depth: us
             }
             Ok(true)
         }
-        (Datum::Unknown(why), _) | (_, Datum::Unknown(why)) => Err(Fault::Unknown(why.clone())),
+        (Datum::Unknown(why) | Datum::Partial(_, why), _) | (_, Datum::Unknown(why) | Datum::Partial(_, why)) => {
+            Err(Fault::Unknown(why.clone()))
+        }
         _ => Ok(false),
     }
 }

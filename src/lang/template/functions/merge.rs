@@ -42,9 +42,11 @@ pub(super) fn merge(
             (_, Datum::Nil) if overwrite => Some(value),
             (_, Datum::Nil) => None,
             // It stays, or the unknown value does something to it.
-            (Some(Datum::Unknown(_)), Datum::Map(_)) => None,
-            (Some(Datum::Unknown(_)), _) => overwrite.then_some(value),
-            (Some(existing), Datum::Unknown(_)) if !overwrite && !matches!(existing, Datum::Map(_)) => {
+            (Some(Datum::Unknown(_) | Datum::Partial(..)), Datum::Map(_)) => None,
+            (Some(Datum::Unknown(_) | Datum::Partial(..)), _) => overwrite.then_some(value),
+            (Some(existing), Datum::Unknown(_) | Datum::Partial(..))
+                if !overwrite && !matches!(existing, Datum::Map(_)) =>
+            {
                 is_empty(existing)?.then_some(value)
             }
             (Some(Datum::Map(inner)), Datum::Map(other)) => {
@@ -63,7 +65,7 @@ pub(super) fn merge(
 }
 
 fn put(env: &Env<'_>, target: &Rc<Map>, key: &Rc<str>, value: Datum) -> Result<(), Fault> {
-    if target.kind == MapKind::String && !matches!(value, Datum::String(_) | Datum::Unknown(_)) {
+    if target.kind == MapKind::String && !matches!(value, Datum::String(_) | Datum::Unknown(_) | Datum::Partial(..)) {
         let message = "reflect.Value.SetMapIndex: value of type interface {} is not assignable to type string";
         return Err(Fault::failed(message));
     }
@@ -75,7 +77,7 @@ pub(super) fn insert(env: &Env<'_>, target: &Rc<Map>, key: &Rc<str>, value: Datu
     if holds(env, &value, target, 0)? {
         return Err(Fault::Limit("makes a map that contains itself".to_owned()));
     }
-    if matches!(value, Datum::Unknown(_)) {
+    if matches!(value, Datum::Unknown(_) | Datum::Partial(..)) {
         env.has_unknowns.set(true);
     }
     target.entries.borrow_mut().insert(key.clone(), value);

@@ -291,7 +291,7 @@ impl<'c> Call<'c> {
 /// The value, when it is not unknown as a whole.
 fn known(datum: &Datum) -> Result<&Datum, Fault> {
     match datum {
-        Datum::Unknown(why) => Err(Fault::Unknown(why.clone())),
+        Datum::Unknown(why) | Datum::Partial(_, why) => Err(Fault::Unknown(why.clone())),
         other => Ok(other),
     }
 }

@@ -1,0 +1,73 @@
+//! The clusters that are known: Secrets in the roots, and what the configuration names.
+
+use crate::formats::{DocId, Kind, Resource};
+use crate::repo::Repo;
+use crate::value::{Text, Why};
+use std::collections::BTreeMap;
+
+/// The server under which Argo CD reaches the cluster it runs in.
+pub const LOCAL_SERVER: &str = "https://kubernetes.default.svc";
+
+/// The name of the cluster that Argo CD runs in, when no Secret names it.
+pub const LOCAL_NAME: &str = "in-cluster";
+
+/// A cluster that Argo CD can deploy to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cluster {
+    /// Its name in Argo CD.
+    pub name: Known,
+    /// Its API server.
+    pub server: Known,
+    /// The project it belongs to; empty when to none.
+    pub project: Known,
+    /// Labels of its Secret.
+    pub labels: BTreeMap<String, Known>,
+    /// Annotations of its Secret.
+    pub annotations: BTreeMap<String, Known>,
+    /// The Secret that declares it; `None` when the configuration does.
+    pub document: Option<DocId>,
+}
+
+/// A text that is known, or the reason why not.
+pub type Known = Result<String, Why>;
+
+/// The cluster inventory.
+#[derive(Debug, Default)]
+pub struct Clusters {
+    /// In order of declaration.
+    pub known: Vec<Cluster>,
+    /// Whether there are no others: the configuration lists them.
+    pub is_complete: bool,
+}
+
+impl Clusters {
+    /// The clusters of a snapshot and those that the configuration lists.
+    pub fn new(repo: &Repo, configured: &[Cluster]) -> Clusters {
+        let declared = repo.documents(Kind::ClusterSecret).filter_map(|(_, document)| {
+            let Resource::ClusterSecret(secret) = &document.resource else { return None };
+            Some(Cluster {
+                name: known(secret.name.as_ref()),
+                server: known(secret.server.as_ref()),
+                project: secret.project.as_ref().map_or(Ok(String::new()), |text| known(Some(text))),
+                labels: texts(&secret.metadata.labels),
+                annotations: texts(&secret.metadata.annotations),
+                document: Some(document.id),
+            })
+        });
+        Clusters { known: declared.chain(configured.iter().cloned()).collect(), is_complete: !configured.is_empty() }
+    }
+}
+
+fn texts(entries: &[(crate::text::Spanned<String>, Text)]) -> BTreeMap<String, Known> {
+    entries.iter().map(|(key, text)| (key.value.clone(), known(Some(text)))).collect()
+}
+
+fn known(text: Option<&Text>) -> Known {
+    match text {
+        None => Err(Why::Cluster),
+        Some(text) => match text.as_str() {
+            Some(known) => Ok(known.to_owned()),
+            None => Err(text.unknowns().next().map_or(Why::Cluster, |unknown| unknown.why.clone())),
+        },
+    }
+}

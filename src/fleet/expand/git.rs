@@ -1,0 +1,323 @@
+//! The git generator: one set for each matching folder, or for each item of each matching file.
+//!
+//! Mirrors Argo CD 3.6, `applicationset/generators/git.go` and `reposerver/repository/repository.go`.
+
+use super::Expander;
+use super::convert::to_template;
+use super::failure::{Class, Failure};
+use super::params::{Mode, Params, Provenance, Values, flatten};
+use super::values::append_values;
+use crate::fleet::source::repository;
+use crate::formats::argo::generator::{GitGenerator, GitItem};
+use crate::formats::read;
+use crate::lang::glob::{doublestar, path, pathspec};
+use crate::lang::template::{Value, normalize};
+use crate::repo::{Entry, EntryKind, File, FileState, Found, Repo};
+use crate::text::{FileId, RepoPath, RootId, Span};
+use crate::value::{Unknown, Why};
+use crate::yaml;
+
+/// The sets of a git generator: files in order of path, folders in order of the walk.
+pub fn generate(git: &GitGenerator, cx: &mut Expander<'_>) -> Result<Vec<Params>, Failure> {
+    let root = match repository(git.repo_url.as_ref(), git.revision.as_ref(), cx.repo) {
+        Ok(Some(root)) => root,
+        Ok(None) => return Ok(Vec::new()),
+        Err(unknown) => return Ok(vec![symbolic(git, unknown, cx)]),
+    };
+    if let Some(unknown) = unknown_pattern(git) {
+        return Ok(vec![symbolic(git, unknown, cx)]);
+    }
+    let mut sets = if git.directories.is_empty() { files(git, root, cx)? } else { folders(git, root, cx) };
+    for set in &mut sets {
+        append_values(&git.values, set, cx)?;
+    }
+    Ok(sets)
+}
+
+/// The first pattern or prefix with a part that is not known.
+fn unknown_pattern(git: &GitGenerator) -> Option<Unknown> {
+    let items = if git.directories.is_empty() { &git.files } else { &git.directories };
+    let texts = items.iter().map(|item| &item.path).chain(&git.path_param_prefix);
+    texts.flat_map(|text| text.unknowns()).next().cloned()
+}
+
+/// One set that stands for whatever the repository holds: its path is unknown, and in files mode so is everything.
+fn symbolic(git: &GitGenerator, unknown: Unknown, cx: &mut Expander<'_>) -> Params {
+    let is_files = git.directories.is_empty();
+    let mut set = Params::unknown_sets(&unknown);
+    if !is_files {
+        set.open = None;
+    }
+    let lost = || Value::Unknown(unknown.why.clone());
+    let names = ["path", "basename", "basenameNormalized", "filename", "filenameNormalized", "segments"];
+    let prefix = git.path_param_prefix.as_ref().and_then(|text| text.as_str());
+    match cx.mode {
+        Mode::Go => {
+            let fields = names.into_iter().map(|name| (name.to_owned(), lost())).collect();
+            insert_path(&mut set.values, prefix, Value::Map(fields));
+        }
+        Mode::Placeholder => {
+            let prefix = prefix.map(|prefix| format!("{prefix}.")).unwrap_or_default();
+            set.values.insert(format!("{prefix}path"), lost());
+            set.open = Some(super::params::Open {
+                why: unknown.why.clone(),
+                prefixes: if is_files { &[""] } else { &["path"] },
+            });
+        }
+    }
+    cx.undecided("generator git", unknown);
+    // The values of a symbolic set are rendered like any other; what fails is not known to fail.
+    let _ = append_values(&git.values, &mut set, cx);
+    set
+}
+
+/// A compiled list of patterns: what an entry must match, and what it must not.
+struct Patterns<P> {
+    include: Vec<P>,
+    exclude: Vec<P>,
+}
+
+impl<P> Patterns<P> {
+    fn compile<E>(
+        items: &[GitItem],
+        mut compile: impl FnMut(&GitItem, &str) -> Result<Option<P>, E>,
+    ) -> Result<Self, E> {
+        let mut patterns = Patterns { include: Vec::new(), exclude: Vec::new() };
+        for item in items {
+            let Some(text) = item.path.as_str() else { continue };
+            if let Some(pattern) = compile(item, text)? {
+                if item.exclude { patterns.exclude.push(pattern) } else { patterns.include.push(pattern) }
+            }
+        }
+        Ok(patterns)
+    }
+}
+
+fn folders(git: &GitGenerator, root: RootId, cx: &Expander<'_>) -> Vec<Params> {
+    // A broken pattern is logged and skipped, so it is no failure.
+    let compiled = Patterns::compile(&git.directories, |_, text| Ok::<_, ()>(path::Pattern::new(text).ok()));
+    let Ok(patterns) = compiled else { return Vec::new() };
+    let folders = cx.folders(root);
+    let taken = folders.iter().filter(|folder| {
+        let matches = |pattern: &path::Pattern| pattern.matches(folder.as_str());
+        patterns.include.iter().any(matches) && !patterns.exclude.iter().any(matches)
+    });
+    let prefix = git.path_param_prefix.as_ref().and_then(|text| text.as_str());
+    taken
+        .map(|folder| {
+            let mut values = Values::new();
+            add_path(&mut values, folder, None, prefix, cx.mode);
+            Params::new(values, Provenance::Folder(root, folder.clone()))
+        })
+        .collect()
+}
+
+fn files(git: &GitGenerator, root: RootId, cx: &mut Expander<'_>) -> Result<Vec<Params>, Failure> {
+    let mut sets = Vec::new();
+    for entry in matching_files(git, root, cx)? {
+        let id = cx.repo.listed(root, &entry.path).expect("the entry comes from the listing");
+        sets.extend(sets_of_file(id, entry, git, cx)?);
+        cx.count(git.span, sets.len())?;
+    }
+    Ok(sets)
+}
+
+/// The listed files that the patterns take, in order of path.
+pub fn matching_files<'r>(git: &GitGenerator, root: RootId, cx: &Expander<'r>) -> Result<Vec<&'r Entry>, Failure> {
+    let all = cx.repo.below(root, &RepoPath::root());
+    let narrowed = |prefix: &str| {
+        let from = all.partition_point(|entry| entry.path.as_str() < prefix);
+        let to = from + all[from..].partition_point(|entry| entry.path.as_str().starts_with(prefix));
+        &all[from..to]
+    };
+    let mut taken: Vec<&Entry> = Vec::new();
+    if cx.settings.new_git_file_globbing {
+        let patterns = Patterns::compile(&git.files, |item, text| {
+            let pattern =
+                doublestar::Pattern::new(text).map_err(|bad| bad_pattern(item, Class::BadPattern, bad.message))?;
+            match cx.folders(root).iter().find(|folder| !item.exclude && pattern.matches_folder(folder.as_str())) {
+                Some(folder) => Err(folder_matches(item, folder)),
+                None => Ok(Some(pattern)),
+            }
+        })?;
+        for pattern in &patterns.include {
+            taken.extend(
+                narrowed(pattern.literal_prefix()).iter().filter(|entry| pattern.matches_file(entry.path.as_str())),
+            );
+        }
+        taken.retain(|entry| !patterns.exclude.iter().any(|pattern| pattern.matches_file(entry.path.as_str())));
+        // A link that leaves the checkout is dropped with a warning in the log.
+        taken.retain(|entry| cx.repo.find(entry.root, &entry.path) != Found::Outside);
+    } else {
+        let patterns = Patterns::compile(&git.files, |item, text| {
+            let text = if text.is_empty() { "." } else { text };
+            pathspec::Pattern::new(text).map(Some).map_err(|bad| bad_pattern(item, Class::GitLsFailed, bad.message))
+        })?;
+        for pattern in &patterns.include {
+            taken
+                .extend(narrowed(pattern.literal_prefix()).iter().filter(|entry| pattern.matches(entry.path.as_str())));
+        }
+        taken.retain(|entry| !patterns.exclude.iter().any(|pattern| pattern.matches(entry.path.as_str())));
+    }
+    taken.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
+    taken.dedup_by(|a, b| a.path == b.path);
+    Ok(taken)
+}
+
+fn bad_pattern(item: &GitItem, class: Class, reason: &str) -> Failure {
+    let pattern = item.path.as_str().unwrap_or_default();
+    Failure::new(class, item.path.span(), format!("pattern `{pattern}` fails: {reason}"))
+}
+
+fn folder_matches(item: &GitItem, folder: &RepoPath) -> Failure {
+    let pattern = item.path.as_str().unwrap_or_default();
+    let message = format!("pattern `{pattern}` matches the folder `{folder}`, which cannot be read as a file");
+    Failure::new(Class::ReadFailed, item.path.span(), message).help("end the pattern in a file name")
+}
+
+/// The sets of one file: its mapping, or each item of its list.
+fn sets_of_file(id: FileId, entry: &Entry, git: &GitGenerator, cx: &Expander<'_>) -> Result<Vec<Params>, Failure> {
+    let item_span = git.files.first().map_or(git.span, |item| item.path.span());
+    let target = match &entry.kind {
+        EntryKind::File => id,
+        EntryKind::Submodule => return Err(unreadable(entry, item_span, "it is a submodule")),
+        EntryKind::Symlink(_) => match cx.repo.find(entry.root, &entry.path) {
+            Found::File(target) => target,
+            Found::Folder(_) => return Err(unreadable(entry, item_span, "it is a link to a folder")),
+            Found::Missing => return Err(unreadable(entry, item_span, "it is a link to nothing")),
+            Found::Outside | Found::Submodule => return Ok(vec![lost_file(id, entry, git, Why::Unreadable, cx)]),
+        },
+    };
+    let prefix = git.path_param_prefix.as_ref().and_then(|text| text.as_str());
+    let Some(file) = cx.repo.file(target).filter(|file| matches!(file.state, FileState::Read)) else {
+        return Ok(vec![lost_file(id, entry, git, Why::Unreadable, cx)]);
+    };
+    let contents = contents(file).map_err(|(span, what)| {
+        let message = format!("parameter file `{}` {what}; the whole set generates nothing", entry.path);
+        Failure::new(Class::ParseFile, span, message).label(item_span, "read by this generator")
+    })?;
+    let with_path = |mut values: Values| {
+        if cx.mode == Mode::Placeholder {
+            values = flatten(&values);
+        }
+        add_path(
+            &mut values,
+            &entry.path.parent().unwrap_or_else(RepoPath::root),
+            Some(entry.path.name()),
+            prefix,
+            cx.mode,
+        );
+        Params::new(values, Provenance::File(id))
+    };
+    Ok(contents.into_iter().map(with_path).collect())
+}
+
+fn unreadable(entry: &Entry, span: Span, reason: &str) -> Failure {
+    let message = format!("matched path `{}` cannot be read as a file: {reason}", entry.path);
+    Failure::new(Class::ReadFailed, span, message).help("exclude it with an item that has `exclude: true`")
+}
+
+/// A file whose content is not known: it may hold any parameters, even several sets.
+fn lost_file(id: FileId, entry: &Entry, git: &GitGenerator, why: Why, cx: &Expander<'_>) -> Params {
+    let prefix = git.path_param_prefix.as_ref().and_then(|text| text.as_str());
+    let mut values = Values::new();
+    add_path(
+        &mut values,
+        &entry.path.parent().unwrap_or_else(RepoPath::root),
+        Some(entry.path.name()),
+        prefix,
+        cx.mode,
+    );
+    let open = Some(super::params::Open { why, prefixes: &[""] });
+    Params { values, open, from: vec![Provenance::File(id)], is_symbolic: true }
+}
+
+/// The mappings that a parameter file holds, or the place and reason why it cannot be used.
+///
+/// Mirrors Argo CD 3.6, `generateParamsFromGitFile`: only the first document counts, and nothing at all is one set.
+fn contents(file: &File) -> Result<Vec<Values>, (Span, String)> {
+    let Some(document) = file.tree.documents().first() else { return Ok(vec![Values::new()]) };
+    if let Some(error) = file.tree.error(document) {
+        let span = Span::new(file.source.id, error.start, error.end);
+        return Err((span, format!("is no YAML: {}", error.message)));
+    }
+    let Some(root) = file.tree.root(document) else { return Ok(vec![Values::new()]) };
+    let map = |node: yaml::Node<'_>| match to_template(&read::value(node)) {
+        Value::Map(values) => Some(values),
+        Value::Nil => Some(Values::new()),
+        _ => None,
+    };
+    let not_usable = |node: yaml::Node<'_>, what: &str| (node.span(), what.to_owned());
+    match root.kind() {
+        yaml::Kind::Sequence => root
+            .items()
+            .map(|item| map(item).ok_or_else(|| not_usable(item, "holds a list item that is no mapping")))
+            .collect(),
+        _ => Ok(vec![map(root).ok_or_else(|| not_usable(root, "is neither a mapping nor a list of mappings"))?]),
+    }
+}
+
+/// The path parameters of a folder, and of a file in it.
+fn add_path(values: &mut Values, folder: &RepoPath, file: Option<&str>, prefix: Option<&str>, mode: Mode) {
+    let text = if folder.is_root() { "." } else { folder.as_str() };
+    let segments: Vec<&str> = text.split('/').collect();
+    let basename = segments.last().copied().unwrap_or_default();
+    let string = |text: &str| Value::String(text.to_owned());
+    let mut fields = vec![("path", string(text)), ("basename", string(basename))];
+    // `.` normalises to nothing.
+    fields.push(("basenameNormalized", Value::String(normalize(basename))));
+    if let Some(name) = file {
+        fields.push(("filename", string(name)));
+        fields.push(("filenameNormalized", Value::String(normalize(name))));
+    }
+    match mode {
+        Mode::Go => {
+            fields.push(("segments", Value::List(segments.iter().map(|segment| string(segment)).collect())));
+            let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            insert_path(values, prefix, Value::Map(fields));
+        }
+        Mode::Placeholder => {
+            let prefix = prefix.map(|prefix| format!("{prefix}.")).unwrap_or_default();
+            for (name, value) in fields {
+                let name = if name == "path" { format!("{prefix}path") } else { format!("{prefix}path.{name}") };
+                values.insert(name, value);
+            }
+            for (index, segment) in segments.iter().enumerate() {
+                values.insert(format!("{prefix}path[{index}]"), string(segment));
+            }
+        }
+    }
+}
+
+/// Puts the path object at `path`, or at `PREFIX.path`.
+fn insert_path(values: &mut Values, prefix: Option<&str>, object: Value) {
+    match prefix {
+        None => drop(values.insert("path".to_owned(), object)),
+        Some(prefix) => {
+            let holder = Values::from([("path".to_owned(), object)]);
+            values.insert(prefix.to_owned(), Value::Map(holder));
+        }
+    }
+}
+
+/// Every folder of a root as the walk of the generator visits them: parents first, names of one folder in byte order;
+/// hidden ones only on demand, links never.
+pub fn enumerate(repo: &Repo, root: RootId, with_hidden: bool) -> Vec<RepoPath> {
+    let mut seen = std::collections::BTreeSet::new();
+    for entry in repo.below(root, &RepoPath::root()) {
+        let text = entry.path.as_str();
+        let whole = if entry.kind == EntryKind::Submodule { text.len() } else { text.rfind('/').unwrap_or(0) };
+        let mut end = 0;
+        while end < whole {
+            end = text[end + 1..whole].find('/').map_or(whole, |at| end + 1 + at);
+            let folder = &text[..end];
+            let name = folder.rsplit('/').next().unwrap_or_default();
+            if name.starts_with('.') && !with_hidden {
+                break;
+            }
+            // Compared segment by segment, so that a folder comes before its siblings with a longer name.
+            seen.insert(folder.split('/').collect::<Vec<_>>());
+        }
+    }
+    seen.into_iter().filter_map(|segments| RepoPath::new(&segments.join("/")).ok()).collect()
+}

@@ -1,0 +1,83 @@
+//! The matrix generator: every set of the first child with every set of the second.
+//!
+//! Mirrors Argo CD 3.6, `applicationset/generators/matrix.go`.
+
+use super::failure::{Class, Failure};
+use super::params::{Mode, Open, PanicAt, Params, Values, merge_maps, printed};
+use super::{Expander, interpolate};
+use crate::formats::argo::generator::Combination;
+use crate::text::Span;
+
+/// The sets of a matrix: first child outside, second inside.
+pub fn generate(matrix: &Combination, depth: usize, cx: &mut Expander<'_>) -> Result<Vec<Params>, Failure> {
+    let [first, second] = matrix.children.as_slice() else {
+        let count = matrix.children.len();
+        let (class, word) =
+            if count < 2 { (Class::MatrixTooFew, "fewer than two") } else { (Class::MatrixTooMany, "more than two") };
+        let failure = Failure::new(class, matrix.span, format!("a matrix combines two generators; here are {word}"));
+        return Err(if count > 2 {
+            failure.help("put a matrix inside the matrix for the third generator")
+        } else {
+            failure
+        });
+    };
+    let mut sets = Vec::new();
+    for outer in cx.child(first, depth)? {
+        let filled = interpolate::generator(second, &outer, cx)?;
+        for inner in cx.child(&filled, depth)? {
+            sets.push(combine(&outer, &inner, cx.mode, matrix.span)?);
+            cx.count(matrix.span, sets.len())?;
+        }
+    }
+    Ok(sets)
+}
+
+/// One set from two.
+pub fn combine(outer: &Params, inner: &Params, mode: Mode, span: Span) -> Result<Params, Failure> {
+    let values = match mode {
+        Mode::Placeholder => combine_flat(&outer.values, &inner.values, span)?,
+        Mode::Go => merge_maps(&outer.values, &inner.values).map_err(|at| panics(&at, span))?,
+    };
+    Ok(Params {
+        values,
+        open: either(outer, inner),
+        from: outer.from.iter().chain(&inner.from).cloned().collect(),
+        is_symbolic: outer.is_symbolic || inner.is_symbolic,
+    })
+}
+
+/// The openness of two sets that become one: the wider one.
+fn either(outer: &Params, inner: &Params) -> Option<Open> {
+    let is_wide = |open: &&Open| open.prefixes.contains(&"");
+    let both = [&outer.open, &inner.open];
+    both.iter().filter_map(|open| open.as_ref()).find(is_wide).or(both.iter().find_map(|open| open.as_ref())).cloned()
+}
+
+/// Both sets as texts; a parameter of both must be equal in both.
+pub fn combine_flat(outer: &Values, inner: &Values, span: Span) -> Result<Values, Failure> {
+    let mut values: Values = outer.iter().map(|(name, value)| (name.clone(), printed(value))).collect();
+    for (name, value) in inner {
+        let value = printed(value);
+        match values.get(name) {
+            Some(other) if *other != value && other.is_known() && value.is_known() => {
+                let message = format!("both generators of this matrix yield `{name}`, with different values");
+                let failure = Failure::new(Class::MatrixConflict, span, message);
+                return Err(match name.as_str() {
+                    name if name.starts_with("path") => {
+                        failure.help("set `pathParamPrefix` on one of the git generators")
+                    }
+                    _ => failure.help("rename the parameter in one of the generators"),
+                });
+            }
+            _ => drop(values.insert(name.clone(), value)),
+        }
+    }
+    Ok(values)
+}
+
+/// The failure that Argo CD's merge library ends in.
+pub fn panics(at: &PanicAt, span: Span) -> Failure {
+    let message = format!("parameter `{}` is a map of texts in one generator and a general map in the other", at.0);
+    Failure::new(Class::ControllerPanic, span, message)
+        .help("rename one of the two; the controller panics when it merges them")
+}

@@ -1,0 +1,285 @@
+//! ApplicationSet simulation: the Applications that the controller would create.
+//!
+//! Generators yield parameter sets ([`params`]); every set fills the template ([`render`], [`template`]). What the
+//! controller would fail with is a [`Failure`]; what cannot be known offline stays unknown, in a set that may then be
+//! symbolic: it stands for any number of sets. Nothing is judged here, and nothing is guessed.
+//!
+//! Mirrors Argo CD 3.6, `applicationset/controllers/template` and `applicationset/generators`. An error in any generator
+//! or in the rendering of any set is remembered, and nothing of the ApplicationSet is created.
+
+mod clusters;
+pub mod convert;
+mod failure;
+pub mod git;
+pub mod interpolate;
+mod list;
+pub mod matrix;
+pub mod merge;
+pub mod params;
+mod remote;
+mod render;
+mod select;
+pub mod template;
+pub mod values;
+
+pub use failure::{Class, Failure};
+pub use params::{Mode, Params, Provenance, Values};
+
+use super::Undecided;
+use super::clusters::Clusters;
+use crate::formats::argo::ApplicationSet;
+use crate::formats::argo::generator::{Generator, GeneratorKind};
+use crate::repo::Repo;
+use crate::text::limits::PARAMETER_SETS;
+use crate::text::{RepoPath, RootId, Span};
+use crate::value::{Text, Unknown, Value};
+use render::{Engine, Filler};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How the controller is set up, as far as it matters to generators.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Files patterns are doublestar globs, not git pathspecs.
+    pub new_git_file_globbing: bool,
+    /// Folders whose name starts with a dot are enumerated.
+    pub include_hidden_directories: bool,
+    /// Parameter sets for generators that need a network, by name of the ApplicationSet.
+    pub fixtures: BTreeMap<String, Vec<Value>>,
+}
+
+/// What one ApplicationSet yields.
+#[derive(Debug, Default)]
+pub struct Expansion {
+    /// The Applications, as values that [`crate::formats::argo::Application::read`] reads, in order of generation.
+    pub applications: Vec<Rendered>,
+    /// Why nothing is generated, in the order noticed; the first is what the controller reports.
+    pub failures: Vec<Failure>,
+    /// What could not be decided.
+    pub undecided: Vec<Undecided>,
+    /// What each entry of `spec.generators` yielded, in order.
+    pub entries: Vec<EntrySets>,
+}
+
+/// One Application that a set of parameters yields.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    /// The whole Application.
+    pub application: Value,
+    /// The parameters it was made from.
+    pub params: Rc<Params>,
+}
+
+/// What one entry of `spec.generators` yielded.
+#[derive(Clone, Debug)]
+pub struct EntrySets {
+    /// The entry.
+    pub span: Span,
+    /// Number of sets that the selector kept.
+    pub sets: usize,
+    /// Whether some set stands for any number of sets.
+    pub is_symbolic: bool,
+}
+
+/// The state of one expansion.
+pub struct Expander<'a> {
+    repo: &'a Repo,
+    clusters: &'a Clusters,
+    settings: &'a Settings,
+    mode: Mode,
+    engine: Engine,
+    set_name: Option<&'a str>,
+    undecided: Vec<Undecided>,
+    /// Folders by root, as the git generator enumerates them; most sets look at one root only.
+    folders: &'a Folders,
+}
+
+/// The folders of every root, enumerated when first asked for.
+#[derive(Debug, Default)]
+pub struct Folders {
+    by_root: BTreeMap<RootId, Vec<RepoPath>>,
+}
+
+impl Folders {
+    /// These folders of one root, in the order given.
+    pub fn of(root: RootId, folders: Vec<RepoPath>) -> Folders {
+        Folders { by_root: BTreeMap::from([(root, folders)]) }
+    }
+
+    /// The folders of every root of a snapshot.
+    pub fn new(repo: &Repo, settings: &Settings) -> Folders {
+        let roots = (0..repo.roots().len()).map(|index| RootId(index as u16));
+        Folders {
+            by_root: roots
+                .map(|root| (root, git::enumerate(repo, root, settings.include_hidden_directories)))
+                .collect(),
+        }
+    }
+}
+
+/// Simulates one ApplicationSet.
+pub fn expand(
+    set: &ApplicationSet,
+    repo: &Repo,
+    clusters: &Clusters,
+    folders: &Folders,
+    settings: &Settings,
+) -> Expansion {
+    let mode = if set.go_template.as_ref().is_some_and(|go| go.value) { Mode::Go } else { Mode::Placeholder };
+    let mut expansion = Expansion::default();
+    let mut cx = match Expander::new(mode, &set.go_template_options, repo, clusters, folders, settings) {
+        Ok(cx) => cx,
+        Err(failure) => {
+            expansion.failures.push(failure);
+            return expansion;
+        }
+    };
+    cx.set_name = set.metadata.name.as_ref().and_then(|name| name.as_str());
+    for entry in &set.generators {
+        let generator = Generator::read(entry);
+        let mut counted = EntrySets { span: generator.span, sets: 0, is_symbolic: false };
+        for kind in &generator.kinds {
+            let template = template::merged(set.template.as_ref(), kind.template());
+            match cx.run(kind, 0).and_then(|sets| select::keep(sets, generator.selector.as_ref())) {
+                Err(failure) => expansion.failures.push(failure),
+                Ok(sets) => {
+                    counted.sets += sets.len();
+                    counted.is_symbolic |= sets.iter().any(|set| set.is_symbolic);
+                    render_all(set, template.as_ref(), sets, &mut cx, &mut expansion);
+                }
+            }
+        }
+        expansion.entries.push(counted);
+    }
+    if !expansion.failures.is_empty() {
+        expansion.applications.clear();
+    }
+    expansion.undecided = cx.undecided;
+    expansion
+}
+
+fn render_all(
+    set: &ApplicationSet,
+    template: Option<&Value>,
+    sets: Vec<Params>,
+    cx: &mut Expander<'_>,
+    expansion: &mut Expansion,
+) {
+    let Some(template) = template else { return };
+    for params in sets {
+        match template::render(set, template, &params, cx) {
+            Ok(application) => expansion.applications.push(Rendered { application, params: Rc::new(params) }),
+            // One failure freezes the whole set; the rest would only repeat it.
+            Err(failure) => return expansion.failures.push(failure),
+        }
+        if expansion.applications.len() > PARAMETER_SETS {
+            return expansion.failures.push(too_many(set.span));
+        }
+    }
+}
+
+fn too_many(span: Span) -> Failure {
+    let message = format!("more than {PARAMETER_SETS} parameter sets; plimsoll stops here");
+    Failure::new(Class::TooMany, span, message).help("split the ApplicationSet, or narrow its generators")
+}
+
+impl<'a> Expander<'a> {
+    /// The state before the first generator runs. `options` are the ApplicationSet's `goTemplateOptions`.
+    ///
+    /// # Errors
+    /// When an option is not legal: the controller panics on it.
+    pub fn new(
+        mode: Mode,
+        options: &[Text],
+        repo: &'a Repo,
+        clusters: &'a Clusters,
+        folders: &'a Folders,
+        settings: &'a Settings,
+    ) -> Result<Expander<'a>, Failure> {
+        let engine = Engine::new(mode, options)?;
+        Ok(Expander { repo, clusters, settings, mode, engine, set_name: None, undecided: Vec::new(), folders })
+    }
+
+    /// The sets of one entry of `spec.generators`: of every kind that it sets, those that its selector keeps.
+    ///
+    /// # Errors
+    /// The first failure.
+    pub fn entry(&mut self, entry: &Value) -> Result<Vec<Params>, Failure> {
+        let generator = Generator::read(entry);
+        let mut sets = Vec::new();
+        for kind in &generator.kinds {
+            sets.extend(select::keep(self.run(kind, 0)?, generator.selector.as_ref())?);
+        }
+        Ok(sets)
+    }
+
+    /// The value with every text in it filled from a set, keys included; as it is when the set has no parameter at all.
+    ///
+    /// # Errors
+    /// What the template engine fails with.
+    pub fn fill(&mut self, value: &Value, params: &Params) -> Result<Value, Failure> {
+        let filler = Filler::new(params, self);
+        if filler.is_empty() { Ok(value.clone()) } else { filler.value(value, self) }
+    }
+
+    /// One text, filled from a set in any case.
+    ///
+    /// # Errors
+    /// What the template engine fails with.
+    pub fn replace(&mut self, text: &Text, params: &Params) -> Result<Text, Failure> {
+        Filler::new(params, self).text(text, self)
+    }
+
+    /// The sets of one generator; `depth` counts the combinations around it.
+    fn run(&mut self, kind: &GeneratorKind, depth: usize) -> Result<Vec<Params>, Failure> {
+        match kind {
+            GeneratorKind::List(list) => list::generate(list, self.mode),
+            GeneratorKind::Clusters(clusters) => clusters::generate(clusters, self),
+            GeneratorKind::Git(git) => git::generate(git, self),
+            GeneratorKind::Matrix(matrix) => matrix::generate(matrix, depth + 1, self),
+            GeneratorKind::Merge(merge) => merge::generate(merge, depth + 1, self),
+            GeneratorKind::Remote(remote) => remote::generate(remote, self),
+        }
+    }
+
+    /// The sets of a child of a combination, which must set exactly one kind. Combinations nest once: a deeper one is
+    /// dropped when the controller decodes it, so its entry has no kind.
+    fn child(&mut self, entry: &Value, depth: usize) -> Result<Vec<Params>, Failure> {
+        let mut generator = Generator::read(entry);
+        if depth >= 2 {
+            generator.kinds.retain(|kind| !matches!(kind, GeneratorKind::Matrix(_) | GeneratorKind::Merge(_)));
+        }
+        match generator.kinds.as_slice() {
+            [kind] => {
+                let sets = self.run(kind, depth)?;
+                select::keep(sets, generator.selector.as_ref())
+            }
+            [] => Err(Failure::new(Class::ChildWithoutKind, generator.span, "this entry has no generator")
+                .help("name one of `list`, `clusters`, `git` …; matrix and merge nest only once")),
+            _ => Err(Failure::new(
+                Class::ChildHasSeveralKinds,
+                generator.span,
+                "this entry has several generators; inside a matrix or merge one is allowed",
+            )
+            .help("write one list item for each generator")),
+        }
+    }
+
+    /// Refuses to go on when a combination yields too many sets.
+    fn count(&self, span: Span, sets: usize) -> Result<(), Failure> {
+        if sets > PARAMETER_SETS { Err(too_many(span)) } else { Ok(()) }
+    }
+
+    fn folders(&self, root: RootId) -> &[RepoPath] {
+        self.folders.by_root.get(&root).map_or(&[], Vec::as_slice)
+    }
+
+    /// The place of decoded bytes `start..end` of the scalar written at `span`.
+    fn place(&self, span: Span, start: usize, end: usize) -> Span {
+        self.repo.file(span.file).map_or(span, |file| file.tree.place_in_scalar(span, start..end))
+    }
+
+    fn undecided(&mut self, what: &'static str, unknown: Unknown) {
+        self.undecided.push(Undecided { what, unknown });
+    }
+}
