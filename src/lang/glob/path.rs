@@ -30,8 +30,8 @@ impl Pattern {
     /// Compiles `text`.
     ///
     /// # Errors
-    /// Exactly when Go reports `ErrBadPattern`, for this and every name. Argo CD's git generator logs it and goes on as if the
-    /// pattern matched nothing.
+    /// Exactly when Go reports `ErrBadPattern`, for this and every name. Argo CD's git generator logs it and goes on as
+    /// if the pattern matched nothing.
     pub fn new(text: &str) -> Result<Pattern, BadPattern> {
         let mut chunks = Vec::new();
         let mut chunk = Chunk::default();
@@ -62,7 +62,8 @@ impl Pattern {
             if last && chunk.after_star && chunk.units.is_empty() {
                 return !name.contains(&b'/');
             }
-            // The first place where a chunk fits is as good as any later one, except for the last, which must reach the end.
+            // The first place where a chunk fits is as good as any later one, except for the last, which must reach the
+            // end.
             let reach = if chunk.after_star { name.iter().position(|&b| b == b'/').unwrap_or(name.len()) } else { 0 };
             let rest = (0..=reach).find_map(|skip| chunk.fits(&name[skip..]).filter(|rest| !last || rest.is_empty()));
             match rest {
