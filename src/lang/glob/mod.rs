@@ -3,13 +3,16 @@
 //! | engine | where Argo CD uses it | `*` crosses `/` | `{a,b}` | negated class | broken pattern |
 //! |---|---|---|---|---|---|
 //! | [`path`] | git directories, resource lists, `manifest-generate-paths` | no | literal | `[^x]` | skipped |
+//! | [`pathspec`] | git files, the default | yes | literal | `[!x]`, `[^x]` | matches nothing |
 //!
 //! Every pattern is compiled once and then matched in time bounded by the product of both lengths, whatever the
 //! pattern; `literal_prefix` is text that every match begins with, so that a sorted listing can be narrowed before
 //! anything is matched.
 
 pub mod path;
+pub mod pathspec;
 mod rune;
+pub mod wildmatch;
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Git pathspecs, as `git ls-files -- PATTERN` reads them at the root of a work tree.
 //!
-//! Mirrors git 2.47, `pathspec.c` and `dir.c`. Not covered: `attr:` (it depends on `.gitattributes`) and `prefix:`, which only git itself
-//! writes. Argo CD asks for `.` when its own pattern is empty; git refuses the empty text.
+//! Mirrors git 2.39, `pathspec.c` and `dir.c`. Not covered: `attr:` (it depends on `.gitattributes`) and `prefix:`,
+//! which only git itself writes. Argo CD asks for `.` when its own pattern is empty; git refuses the empty text.
 
 use super::BadPattern;
 use super::wildmatch::{self, Mode};
@@ -9,7 +9,8 @@ use super::wildmatch::{self, Mode};
 /// A compiled pathspec.
 #[derive(Clone, Debug)]
 pub struct Pattern {
-    /// The path, normalised but for `top` magic: no `.`, `..` or empty segment; a `/` at the end asks for what is below a directory.
+    /// The path, normalised but for `top` magic: no `.`, `..` or empty segment; a `/` at the end asks for what is below
+    /// a directory.
     path: String,
     exclude: bool,
     ignore_case: bool,
@@ -32,7 +33,8 @@ impl Pattern {
     /// Compiles `text`.
     ///
     /// # Errors
-    /// When git exits with an error: the path is empty, absolute, or leaves the root; the magic before it is not known or not closed.
+    /// When git exits with an error: the path is empty, absolute, or leaves the root; the magic before it is not known
+    /// or not closed.
     pub fn new(text: &str) -> Result<Pattern, BadPattern> {
         let (magic, at) = if let Some(words) = text.strip_prefix(":(") {
             long_magic(words)?
@@ -70,7 +72,8 @@ impl Pattern {
         if self.ignore_case || self.exclude { "" } else { &self.path[..self.literal] }
     }
 
-    /// Whether only wildcards could match and git cannot read them, so that at best a file of exactly this name is selected.
+    /// Whether only wildcards could match and git cannot read them, so that at best a file of exactly this name is
+    /// selected.
     pub fn is_broken(&self) -> bool {
         self.wild.as_ref().is_some_and(wildmatch::Pattern::is_broken)
     }
@@ -224,7 +227,7 @@ mod tests {
             (":(glob", 0),
             (":(top,word)a", 6),
             (":;a", 1),
-            (":(top)/a", 6),
+            (":(icase)/a", 8),
         ];
         for (pattern, offset) in refused {
             assert_eq!(Pattern::new(pattern).unwrap_err().offset, offset, "{pattern}");

@@ -1,14 +1,16 @@
 //! Git's wildmatch, the matcher under pathspecs, `.gitignore` and `.gitattributes`.
 //!
-//! Mirrors git 2.47, `wildmatch.c`: bytes, not characters. Git walks the pattern recursively, which takes exponential time for some
-//! patterns with `**/`; here the pattern is a list of tokens, and all places where a match may stand advance together.
+//! Mirrors git 2.39, `wildmatch.c`: bytes, not characters. Git walks the pattern recursively, which takes exponential
+//! time for some patterns with `**/`; here the pattern is a list of tokens, and all places where a match may stand
+//! advance together.
 
 /// How a pattern is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mode {
     /// `*`, `?` and classes stop at `/`, and `**/` stands for any number of directories (`WM_PATHNAME`).
     pub pathname: bool,
-    /// ASCII letters match in either case, with git's exception: an escaped or listed capital matches nothing (`WM_CASEFOLD`).
+    /// ASCII letters match in either case, with git's exception: an escaped or listed capital matches nothing
+    /// (`WM_CASEFOLD`).
     pub ignore_case: bool,
 }
 
@@ -16,7 +18,10 @@ pub struct Mode {
 #[derive(Clone, Debug)]
 pub struct Pattern {
     ignore_case: bool,
+    /// None when the pattern is broken.
     tokens: Option<Vec<Token>>,
+    /// The bytes that end the pattern, which are compared first.
+    end: Vec<u8>,
 }
 
 #[derive(Clone, Debug)]
@@ -34,7 +39,18 @@ enum Token {
 impl Pattern {
     /// Compiles `pattern`. One that git cannot read is no error; see [`Pattern::is_broken`].
     pub fn new(pattern: &[u8], mode: Mode) -> Pattern {
-        Pattern { ignore_case: mode.ignore_case, tokens: Reader { pattern, at: 0, mode }.tokens() }
+        let mut tokens = Reader { pattern, at: 0, mode }.tokens();
+        let mut end = Vec::new();
+        while let Some(Token::Byte(byte)) = tokens.as_ref().and_then(|tokens| tokens.last()) {
+            // The slash of an optional directory may be missing.
+            if matches!(tokens.as_deref(), Some([.., Token::OptionalTwo, _, _])) {
+                break;
+            }
+            end.push(*byte);
+            tokens.as_mut().map(Vec::pop);
+        }
+        end.reverse();
+        Pattern { ignore_case: mode.ignore_case, tokens, end }
     }
 
     /// Whether the pattern matches nothing, because a class in it is not closed or not known, or a backslash ends it.
@@ -44,12 +60,19 @@ impl Pattern {
 
     /// Whether the pattern matches the whole `text`.
     pub fn matches(&self, text: &[u8]) -> bool {
-        let Some(tokens) = &self.tokens else { return false };
+        let (Some(tokens), Some(split)) = (&self.tokens, text.len().checked_sub(self.end.len())) else { return false };
+        let (text, end) = text.split_at(split);
+        if !end.iter().zip(&self.end).all(|(&byte, &expected)| self.read(byte) == expected) {
+            return false;
+        }
         let mut here = Places::new(tokens);
         let mut next = Places::new(tokens);
         here.reach(0);
         for &byte in text {
-            let byte = if self.ignore_case { byte.to_ascii_lowercase() } else { byte };
+            if here.takes_all {
+                return true;
+            }
+            let byte = self.read(byte);
             for place in here.reached.drain(..) {
                 here.marks[place] = false;
                 match tokens.get(place) {
@@ -66,6 +89,11 @@ impl Pattern {
         }
         here.marks[tokens.len()]
     }
+
+    /// A byte of the text as it is compared.
+    fn read(&self, byte: u8) -> u8 {
+        if self.ignore_case { byte.to_ascii_lowercase() } else { byte }
+    }
 }
 
 /// The tokens that may have to match what follows.
@@ -73,11 +101,13 @@ struct Places<'p> {
     tokens: &'p [Token],
     reached: Vec<usize>,
     marks: Vec<bool>,
+    /// Whether a last `*` is reached that takes anything.
+    takes_all: bool,
 }
 
 impl<'p> Places<'p> {
     fn new(tokens: &'p [Token]) -> Places<'p> {
-        Places { tokens, reached: Vec::new(), marks: vec![false; tokens.len() + 1] }
+        Places { tokens, reached: Vec::new(), marks: vec![false; tokens.len() + 1], takes_all: false }
     }
 
     /// Adds a place, and those behind tokens that may match nothing.
@@ -86,7 +116,10 @@ impl<'p> Places<'p> {
             self.marks[place] = true;
             self.reached.push(place);
             match self.tokens.get(place) {
-                Some(Token::Run { .. }) => place += 1,
+                Some(Token::Run { crosses }) => {
+                    self.takes_all |= *crosses && place + 1 == self.tokens.len();
+                    place += 1;
+                }
                 Some(Token::OptionalTwo) => {
                     self.reach(place + 1);
                     place += 3;
