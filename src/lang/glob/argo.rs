@@ -1,7 +1,7 @@
 //! How Argo CD uses [`gobwas`]: entries that deny, and lists whose entries are of three kinds.
 //!
-//! Both answer `None` where the answer cannot be known here: it hangs on a regular expression, or on a pattern for a text that
-//! [`gobwas::Pattern::is_exact_for`] does not vouch for.
+//! Both answer `None` where the answer cannot be known here: it hangs on a regular expression, or on a pattern for a
+//! text that [`gobwas::Pattern::is_exact_for`] does not vouch for.
 
 use super::gobwas;
 
@@ -14,7 +14,8 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Reads an entry; a leading `!` turns it around. A pattern that does not compile matches nothing. Mirrors Argo CD 3.5, `globMatch`.
+    /// Reads an entry; a leading `!` turns it around. A pattern that does not compile matches nothing. Mirrors Argo CD
+    /// 3.5, `globMatch`.
     pub fn new(text: &str, separators: &[char]) -> Entry {
         match text.strip_prefix('!') {
             Some(pattern) => Entry { denies: true, is_star: false, ..Entry::without_denial(pattern, separators) },
@@ -32,7 +33,8 @@ impl Entry {
         self.denies
     }
 
-    /// Whether the entry is met: its pattern matches, or does not match if the entry denies. A lone `*` crosses separators.
+    /// Whether the entry is met: its pattern matches, or does not match if the entry denies. A lone `*` crosses
+    /// separators.
     pub fn matches(&self, text: &str) -> Option<bool> {
         if self.is_star {
             return Some(true);
@@ -89,7 +91,8 @@ impl List {
         list
     }
 
-    /// Whether one of the entries matches. Regular expressions are not evaluated: where only one of those could match, it is not known.
+    /// Whether one of the entries matches. Regular expressions are not evaluated: where only one of those could match,
+    /// it is not known.
     pub fn matches(&self, text: &str) -> Option<bool> {
         let mut is_known = true;
         for entry in &self.entries {

@@ -5,12 +5,15 @@
 //! | [`path`] | git directories, resource lists, `manifest-generate-paths` | no | literal | `[^x]` | skipped |
 //! | [`pathspec`] | git files, the default | yes | literal | `[!x]`, `[^x]` | matches nothing |
 //! | [`doublestar`] | git files on request, globs in `valueFiles` | no, `**` does | yes | `[!x]`, `[^x]` | the generator fails |
+//! | [`gobwas`] | projects, directory sources, RBAC | without separators | yes | `[!x]` | matches nothing |
 //!
 //! Every pattern is compiled once and then matched in time bounded by the product of both lengths, whatever the
 //! pattern; `literal_prefix` is text that every match begins with, so that a sorted listing can be narrowed before
 //! anything is matched.
 
+pub mod argo;
 pub mod doublestar;
+pub mod gobwas;
 pub mod path;
 pub mod pathspec;
 mod rune;

@@ -17,3 +17,28 @@ pub fn first(bytes: &[u8]) -> (u32, usize) {
         bytes.get(..width).and_then(|bytes| std::str::from_utf8(bytes).ok()).and_then(|text| text.chars().next());
     character.map_or((ERROR, 1), |character| (u32::from(character), width))
 }
+
+/// The characters of `bytes` with their offsets.
+pub fn each(bytes: &[u8]) -> impl Iterator<Item = (usize, u32)> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let (character, width) = first(&bytes[at..]);
+        let here = at;
+        at += width;
+        (width > 0).then_some((here, character))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn broken_bytes_count_one_by_one() {
+        let read = |bytes: &[u8]| each(bytes).map(|(_, character)| character).collect::<Vec<_>>();
+        assert_eq!(read("aé".as_bytes()), [0x61, 0xE9]);
+        assert_eq!(read(b"\xC3"), [ERROR]);
+        assert_eq!(read(b"\xA9\xC3\xA9"), [ERROR, 0xE9]);
+        assert_eq!(read(b"\xE2\x82"), [ERROR, ERROR]);
+    }
+}

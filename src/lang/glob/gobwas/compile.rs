@@ -1,8 +1,9 @@
 //! From nodes to a matcher, with the library's shortcuts. Mirrors gobwas/glob 0.2.3, `compiler/compiler.go`.
 //!
-//! The library splits a list of matchers at the longest one of fixed length (the last, if several), then splits both sides again, and
-//! so on. Walking the list from left to right visits the same tree, so that only what the split decides is kept: which matchers are
-//! searched for, where an empty find must be made up for, and which neighbours become one.
+//! The library splits a list of matchers at the longest one of fixed length (the last, if several), then splits both
+//! sides again, and so on. Walking the list from left to right visits the same tree, so that only what the split
+//! decides is kept: which matchers are searched for, where an empty find must be made up for, and which neighbours
+//! become one.
 
 use super::matcher::{Matcher, Step};
 use super::parse::Node;
@@ -51,8 +52,8 @@ fn factor(alternatives: &[Node]) -> Option<Vec<Node>> {
         sequences.iter().all(|nodes| nodes[at(nodes.len())] == shortest[at(shortest.len())])
     };
     let other = sequences.iter().find(|nodes| !std::ptr::eq(**nodes, shortest))?;
-    // From both ends at once, until the shortest is used up. A node that both sides reach goes to the left, if the first of the other
-    // alternatives has it, too.
+    // From both ends at once, until the shortest is used up. A node that both sides reach goes to the left, if the
+    // first of the other alternatives has it, too.
     let (mut left, mut right) = (0, 0);
     let (mut left_open, mut right_open) = (true, true);
     for step in 0..shortest.len() {
@@ -94,58 +95,70 @@ fn factor(alternatives: &[Node]) -> Option<Vec<Node>> {
 
 /// Joins neighbours, the longest run first, until none are left that could be joined.
 fn glue(mut matchers: Vec<Matcher>) -> Vec<Matcher> {
-    loop {
-        let mut best: Option<Run> = None;
-        for run in runs(&matchers).into_iter().filter(|run| run.end - run.start > 1) {
-            let is_better = best.as_ref().is_none_or(|best| {
-                let is_longer = best.length.zip(run.length).is_some_and(|(best, run)| run > best);
-                is_longer || best.end - best.start < run.end - run.start
-            });
-            if is_better {
-                best = Some(run);
-            }
-        }
-        let Some(Run { start, end, length }) = best else { return matchers };
-        let run = matchers.splice(start..end, [Matcher::Nothing]).collect();
+    let mut links: Vec<Link> = matchers.iter().map(Link::new).collect();
+    while let Some(Run { start, end, length }) = longest_run(&links) {
+        let run: Vec<Matcher> = matchers.splice(start..end, [Matcher::Nothing]).collect();
         matchers[start] = match length {
             Some(length) => Matcher::Row { length, parts: run },
             None => one_of_wild(&run),
         };
+        links.splice(start..end, [Link::new(&matchers[start])]);
+    }
+    matchers
+}
+
+/// What decides whether a matcher can be joined with its neighbours.
+struct Link {
+    stops: Option<Vec<char>>,
+    length: Option<usize>,
+}
+
+impl Link {
+    fn new(matcher: &Matcher) -> Link {
+        Link { stops: stops_of(matcher).map(<[char]>::to_vec), length: matcher.fixed_length() }
     }
 }
 
-/// Neighbours that can be joined: wildcards with the same separators, or else matchers with a fixed length, whose sum is `length`.
+/// Neighbours that can be joined: wildcards with the same separators, or else matchers with a fixed length, whose sum
+/// is `length`.
+#[derive(Clone, Copy)]
 struct Run {
     start: usize,
     end: usize,
     length: Option<usize>,
 }
 
-/// The longest run from every place on, by its start.
-fn runs(matchers: &[Matcher]) -> Vec<Run> {
-    let mut runs = Vec::with_capacity(matchers.len());
+/// The run that the library prefers. It looks at the longest from every place on, and one is better than that before it
+/// if it joins more, or if both have a length and its own is greater.
+fn longest_run(links: &[Link]) -> Option<Run> {
+    let mut runs = vec![Run { start: 0, end: 0, length: None }; links.len()];
     let (mut wild_end, mut fixed_end, mut length) = (0, 0, 0);
-    for (start, matcher) in matchers.iter().enumerate().rev() {
-        let stops = stops_of(matcher);
-        if stops.is_none() || matchers.get(start + 1).and_then(stops_of) != stops {
+    for (start, link) in links.iter().enumerate().rev() {
+        if link.stops.is_none() || links.get(start + 1).is_none_or(|next| next.stops != link.stops) {
             wild_end = start + 1;
         }
-        match matcher.fixed_length() {
+        match link.length {
             Some(own) if fixed_end > start => length += own,
             Some(own) => (fixed_end, length) = (start + 1, own),
             None => (fixed_end, length) = (start, 0),
         }
-        runs.push(if wild_end >= fixed_end {
+        runs[start] = if wild_end >= fixed_end {
             Run { start, end: wild_end, length: None }
         } else {
             Run { start, end: fixed_end, length: Some(length) }
-        });
+        };
     }
-    runs.reverse();
-    runs
+    let is_better = |best: Run, run: Run| {
+        let is_longer = best.length.zip(run.length).is_some_and(|(best, run)| run > best);
+        is_longer || best.end - best.start < run.end - run.start
+    };
+    runs.into_iter()
+        .filter(|run| run.end - run.start > 1)
+        .reduce(|best, run| if is_better(best, run) { run } else { best })
 }
 
-/// The characters that a wildcard stops at. A negated list counts as one: `[!ab][!ab]` is taken for two `?` that stop at "ab".
+/// The characters that a wildcard stops at. A negated list counts as one: `[!ab][!ab]` is taken for two `?` that stop
+/// at "ab".
 fn stops_of(matcher: &Matcher) -> Option<&[char]> {
     match matcher {
         Matcher::Any(stops) | Matcher::Single(stops) | Matcher::List { characters: stops, negated: true } => {

@@ -1,8 +1,8 @@
 //! What a compiled pattern is made of, and how it matches. Mirrors gobwas/glob 0.2.3, `match`.
 //!
-//! The library asks a matcher two questions: does it match the whole of this text (`Match`), and where in this text does it match
-//! first, and up to where (`Index`)? The answers do not always agree. Here both are asked for all places at once: given the places
-//! where a match may start, where may it end?
+//! The library asks a matcher two questions: does it match the whole of this text (`Match`), and where in this text
+//! does it match first, and up to where (`Index`)? The answers do not always agree. Here both are asked for all places
+//! at once: given the places where a match may start, where may it end?
 
 use crate::lang::glob::rune;
 
@@ -25,7 +25,8 @@ pub enum Matcher {
     Single(Vec<char>),
     /// Any number of characters that are none of these.
     Any(Vec<char>),
-    /// At least so many characters, or exactly so many, in which a text (the separators, one after the other) does not occur.
+    /// At least so many characters, or exactly so many, in which a text (the separators, one after the other) does not
+    /// occur.
     Count {
         least: usize,
         exact: bool,
@@ -54,9 +55,11 @@ pub struct Step {
     pub matcher: Matcher,
     /// Whether the library looks for it in the text, or else lets it match what other matchers left.
     pub searched: bool,
-    /// The library searches only in a text that is not empty: when the find is empty, a step before this one must not be.
+    /// The library searches only in a text that is not empty: when the find is empty, a step before this one must not
+    /// be.
     pub deadline: usize,
-    /// Whether the library looks for it from the start of the text on, character by character, so that it is not found within one.
+    /// Whether the library looks for it from the start of the text on, character by character, so that it is not found
+    /// within one.
     pub aligned: bool,
 }
 
@@ -64,8 +67,8 @@ pub struct Step {
 type Places = Vec<bool>;
 
 impl Matcher {
-    /// The number of characters of every match, as far as the library knows it. It judges alternatives by those after the first: `{*,a}`
-    /// has length 1, and `{a,*}` has none.
+    /// The number of characters of every match, as far as the library knows it. It judges alternatives by those after
+    /// the first: `{*,a}` has length 1, and `{a,*}` has none.
     pub fn fixed_length(&self) -> Option<usize> {
         match self {
             Matcher::Nothing => Some(0),
@@ -145,6 +148,14 @@ impl Matcher {
                 rune::each(text).take(length + 1).count() == *length && parts_match(parts, text)
             }
             Matcher::Tree(steps) => {
+                // Most texts are told apart by the ends of a pattern.
+                let literal = |step: Option<&'_ Step>, is_there: fn(&[u8], &[u8]) -> bool| match step {
+                    Some(Step { matcher: Matcher::Text(literal), .. }) => is_there(text, literal),
+                    _ => true,
+                };
+                if !literal(steps.first(), <[u8]>::starts_with) || !literal(steps.last(), <[u8]>::ends_with) {
+                    return false;
+                }
                 let mut starts = vec![false; text.len() + 1];
                 starts[0] = true;
                 walk(steps, text, &starts)[text.len()]
@@ -173,7 +184,8 @@ impl Matcher {
         }
     }
 
-    /// Adds the ends of all matches that start at one of `starts` and are not empty: as a whole, or as the library finds them.
+    /// Adds the ends of all matches that start at one of `starts` and are not empty: as a whole, or as the library
+    /// finds them.
     fn extend(&self, text: &[u8], starts: &Places, searched: bool, ends: &mut Places) {
         let nowhere = || vec![false; text.len() + 1];
         match self {
@@ -248,25 +260,43 @@ impl Matcher {
 
 /// The places where all steps of a tree may end.
 fn walk(steps: &[Step], text: &[u8], starts: &Places) -> Places {
+    const NOWHERE: usize = 0;
     const SETTLED: usize = usize::MAX;
-    // For every place, the step before which an empty find must be made up for; the latest, since that one asks the least.
-    let mut deadlines: Vec<Option<usize>> = starts.iter().map(|&start| start.then_some(SETTLED)).collect();
+    // For every place, the step before which an empty find must be made up for; the latest, since that one asks the
+    // least.
+    let mut deadlines: Vec<usize> = starts.iter().map(|&start| if start { SETTLED } else { NOWHERE }).collect();
+    let mut starts = starts.clone();
+    let mut ends = vec![false; text.len() + 1];
     for (index, Step { matcher, searched, deadline, aligned }) in steps.iter().enumerate() {
-        let may_start = |(at, place): (usize, &Option<usize>)| place.is_some() && (!aligned || is_border(text, at));
-        let starts: Places = deadlines.iter().enumerate().map(may_start).collect();
-        if !starts.contains(&true) {
-            return starts;
+        if *aligned {
+            starts.iter_mut().enumerate().for_each(|(at, start)| *start &= is_border(text, at));
         }
-        let mut ends = vec![false; text.len() + 1];
+        ends.fill(false);
         matcher.extend(text, &starts, *searched, &mut ends);
         let may_be_empty = if *searched { matcher.finds_empty() } else { matcher.matches(b"") };
-        let limit = if *searched { *deadline } else { SETTLED };
-        for (place, end) in deadlines.iter_mut().zip(ends) {
-            let stays = place.filter(|_| may_be_empty).map(|own| own.min(limit)).filter(|&own| own > index + 1);
-            *place = if end { Some(SETTLED) } else { stays };
+        let limit = if !may_be_empty {
+            NOWHERE
+        } else if *searched {
+            *deadline
+        } else {
+            SETTLED
+        };
+        let mut is_over = true;
+        for ((own, start), &end) in deadlines.iter_mut().zip(&mut starts).zip(&ends) {
+            let kept = if *start { (*own).min(limit) } else { NOWHERE };
+            *own = match (end, kept > index + 1) {
+                (true, _) => SETTLED,
+                (false, true) => kept,
+                (false, false) => NOWHERE,
+            };
+            *start = *own != NOWHERE;
+            is_over &= !*start;
+        }
+        if is_over {
+            break;
         }
     }
-    deadlines.iter().map(Option::is_some).collect()
+    starts
 }
 
 /// Whether the parts of a row match one after the other, each as many characters as its length says.
@@ -298,12 +328,16 @@ fn merge(ends: &mut Places, more: &Places) {
 }
 
 fn literal(text: &[u8], starts: &Places, expected: &[u8], ends: &mut Places) {
-    for start in places(starts).filter(|&start| text[start..].starts_with(expected)) {
-        ends[start + expected.len()] = true;
+    let Some(first) = expected.first() else { return };
+    for (start, _) in starts.iter().zip(text).enumerate().filter(|(_, (start, byte))| **start && *byte == first) {
+        if text[start..].starts_with(expected) {
+            ends[start + expected.len()] = true;
+        }
     }
 }
 
-/// Marks what a run of at least one character that is none of `stops` reaches. A start inside a character goes on byte by byte.
+/// Marks what a run of at least one character that is none of `stops` reaches. A start inside a character goes on byte
+/// by byte.
 fn run(text: &[u8], starts: &Places, stops: &[char], ends: &mut Places) {
     let (mut active, mut inside) = (false, false);
     for at in 0..text.len() {

@@ -1,13 +1,13 @@
 //! gobwas/glob 0.2.3, whose mistakes decide what Argo CD permits.
 //!
-//! The library turns a pattern into a tree of matchers, glues neighbours together, and searches with them. Its shortcuts change what
-//! matches: `a*a` takes `a`-overlaps such as `aa*aa` on `aaa`, `{*,a}b` takes exactly two characters, `?` takes the empty text. To be
-//! as wrong as the library, [`compile`] makes the same shortcuts; [`matcher`] then walks all places of a match at once, so
-//! that no pattern takes more time than the product of its length and the text's. Mirrors v0.2.3, which Argo CD uses up to 3.5;
-//! v1 is another engine.
+//! The library turns a pattern into a tree of matchers, glues neighbours together, and searches with them. Its
+//! shortcuts change what matches: `a*a` takes `a`-overlaps such as `aa*aa` on `aaa`, `{*,a}b` takes exactly two
+//! characters, `?` takes the empty text. To be as wrong as the library, [`compile`] makes the same shortcuts;
+//! [`matcher`] then walks all places of a match at once, so that no pattern takes more time than the product of its
+//! length and the text's. Mirrors v0.2.3, which Argo CD uses up to 3.5; v1 is another engine.
 //!
-//! Where the library searches in a part of the text, what it finds may depend on where that part ends. Such patterns need several
-//! braces in a row and are not worth the effort: [`Pattern::is_exact_for`] tells them apart.
+//! Where the library searches in a part of the text, what it finds may depend on where that part ends. Such patterns
+//! need several braces in a row and are not worth the effort: [`Pattern::is_exact_for`] tells them apart.
 
 mod compile;
 mod matcher;
@@ -30,9 +30,9 @@ impl Pattern {
     /// Compiles `text`; `*` and `?` stop at `separators`.
     ///
     /// # Errors
-    /// When the library does not compile it: a class is empty, not closed, or mixes a range with other members. An open brace is no
-    /// error. Argo CD logs the error, and the pattern matches nothing. Braces nested deeper than [`crate::text::limits::DEPTH`] are
-    /// refused here alone.
+    /// When the library does not compile it: a class is empty, not closed, or mixes a range with other members. An open
+    /// brace is no error. Argo CD logs the error, and the pattern matches nothing. Braces nested deeper than
+    /// [`crate::text::limits::DEPTH`] are refused here alone.
     pub fn new(text: &str, separators: &[char]) -> Result<Pattern, BadPattern> {
         let nodes = parse::parse(text)?;
         let literal_prefix = match nodes.first() {
@@ -49,15 +49,16 @@ impl Pattern {
         self.matcher.matches(text.as_bytes())
     }
 
-    /// Whether the library panics on some texts: a brace that it takes for empty stands beside other texts, as in `team{-*,}`, on
-    /// `team`. Such a pattern matches less than it says.
+    /// Whether the library panics on some texts: a brace that it takes for empty stands beside other texts, as in
+    /// `team{-*,}`, on `team`. Such a pattern matches less than it says.
     pub fn may_panic(&self) -> bool {
         self.matcher.may_panic()
     }
 
-    /// Whether [`Pattern::matches`] is sure to answer as the library does. It is not when the library may panic, for a brace with an
-    /// alternative such as `a*bb`, whose end overlaps with itself, in front of another brace, and for several separators
-    /// before a brace; nor for texts that are not ASCII, when single characters stand in front of a wildcard.
+    /// Whether [`Pattern::matches`] is sure to answer as the library does. It is not when the library may panic, for a
+    /// brace with an alternative such as `a*bb`, whose end overlaps with itself, in front of another brace, and for
+    /// several separators before a brace; nor for texts that are not ASCII, when single characters stand in front of a
+    /// wildcard.
     pub fn is_exact_for(&self, text: &str) -> bool {
         self.is_exact || self.is_exact_for_ascii && text.is_ascii()
     }
