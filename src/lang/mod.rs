@@ -4,4 +4,5 @@
 //! It must not know where a text came from: no YAML, no documents, no repository. Places are byte offsets into the text
 //! at hand.
 
+pub mod fasttemplate;
 pub mod glob;
