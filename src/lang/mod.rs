@@ -6,3 +6,4 @@
 
 pub mod fasttemplate;
 pub mod glob;
+pub mod selector;
