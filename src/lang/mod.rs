@@ -7,3 +7,4 @@
 pub mod fasttemplate;
 pub mod glob;
 pub mod selector;
+pub mod semver;

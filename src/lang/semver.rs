@@ -1,7 +1,7 @@
 //! Versions and their ranges, as Helm and Argo CD read them.
 //!
-//! Mirrors Masterminds/semver 3.4.0, which is looser than the specification: `v1`, `1.2` and `01.2.3` are versions, blanks and commas
-//! mean "and", and a release range never admits a pre-release.
+//! Mirrors Masterminds/semver 3.4.0, which is looser than the specification: `v1`, `1.2` and `01.2.3` are versions,
+//! blanks and commas mean "and", and a release range never admits a pre-release.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -34,7 +34,8 @@ impl Version {
         })
     }
 
-    /// Reads a version as the specification has it: three numbers without leading zeros, no `v`. Helm demands this in places.
+    /// Reads a version as the specification has it: three numbers without leading zeros, no `v`. Helm demands this in
+    /// places.
     pub fn parse_strict(text: &str) -> Option<Version> {
         let numbers = text.split(['-', '+']).next()?;
         let is_strict = numbers.split('.').count() == 3
@@ -156,14 +157,15 @@ const OPERATORS: [(&str, Operator); 12] = [
 ];
 
 impl Constraint {
-    /// Reads a range such as `^1.2`, `>=1.0, <2.0 || 3.x` or `1.2 - 1.4`; `None` for any other text, the empty one among them. A version
-    /// is a range, too.
+    /// Reads a range such as `^1.2`, `>=1.0, <2.0 || 3.x` or `1.2 - 1.4`; `None` for any other text, the empty one
+    /// among them. A version is a range, too.
     pub fn parse(text: &str) -> Option<Constraint> {
         let alternatives = spell_out_spans(text).split("||").map(conditions).collect::<Option<_>>()?;
         Some(Constraint { alternatives })
     }
 
-    /// Whether the version lies in the range. A pre-release does only where a condition of the same alternative names one.
+    /// Whether the version lies in the range. A pre-release does only where a condition of the same alternative names
+    /// one.
     pub fn allows(&self, version: &Version) -> bool {
         self.alternatives.iter().any(|conditions| {
             let takes_pre = conditions.iter().any(|condition| condition.version.is_prerelease());
