@@ -17,11 +17,6 @@ impl Random {
         ((self.0 >> 11) % end as u64) as usize
     }
 
-    /// True once in `times`.
-    pub fn once_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
-
     /// One of `choices`.
     pub fn pick<'c, T: ?Sized>(&mut self, choices: &[&'c T]) -> &'c T {
         choices[self.below(choices.len())]
