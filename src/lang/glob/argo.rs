@@ -1,7 +1,7 @@
 //! How Argo CD uses [`gobwas`]: entries that deny, and lists whose entries are of three kinds.
 //!
-//! Both answer `None` where the answer cannot be known here: it hangs on a regular expression, or on a pattern for a
-//! text that [`gobwas::Pattern::is_exact_for`] does not vouch for.
+//! Both answer `None` where the answer cannot be known here: a regular expression gives up, or a pattern meets a text that
+//! [`gobwas::Pattern::is_exact_for`] does not vouch for.
 
 use super::gobwas;
 
@@ -14,8 +14,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Reads an entry; a leading `!` turns it around. A pattern that does not compile matches nothing. Mirrors Argo CD
-    /// 3.5, `globMatch`.
+    /// Reads an entry; a leading `!` turns it around. A pattern that does not compile matches nothing. Mirrors Argo CD 3.5, `globMatch`.
     pub fn new(text: &str, separators: &[char]) -> Entry {
         match text.strip_prefix('!') {
             Some(pattern) => Entry { denies: true, is_star: false, ..Entry::without_denial(pattern, separators) },
@@ -33,8 +32,7 @@ impl Entry {
         self.denies
     }
 
-    /// Whether the entry is met: its pattern matches, or does not match if the entry denies. A lone `*` crosses
-    /// separators.
+    /// Whether the entry is met: its pattern matches, or does not match if the entry denies. A lone `*` crosses separators.
     pub fn matches(&self, text: &str) -> Option<bool> {
         if self.is_star {
             return Some(true);
@@ -71,7 +69,8 @@ pub struct List {
 enum ListEntry {
     Exact(String),
     Glob(gobwas::Pattern),
-    Regexp,
+    /// Argo CD's expressions may look around, so the engine must.
+    Regexp(Box<fancy_regex::Regex>),
 }
 
 impl List {
@@ -83,23 +82,25 @@ impl List {
                 list.entries.push(ListEntry::Exact(entry.to_owned()));
                 continue;
             }
-            if mode == Mode::Regexp && entry.starts_with('/') && entry.ends_with('/') {
-                list.entries.push(ListEntry::Regexp);
+            if mode == Mode::Regexp
+                && let Some(expression) = entry.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'))
+            {
+                list.entries
+                    .extend(fancy_regex::Regex::new(expression).map(|regex| ListEntry::Regexp(Box::new(regex))));
             }
             list.entries.extend(gobwas::Pattern::new(entry, &[]).map(ListEntry::Glob));
         }
         list
     }
 
-    /// Whether one of the entries matches. Regular expressions are not evaluated: where only one of those could match,
-    /// it is not known.
+    /// Whether one of the entries matches; not known where an expression gives up after too many steps.
     pub fn matches(&self, text: &str) -> Option<bool> {
         let mut is_known = true;
         for entry in &self.entries {
             let matched = match entry {
                 ListEntry::Exact(exact) => Some(exact == text),
                 ListEntry::Glob(pattern) => pattern_matches(Some(pattern), text),
-                ListEntry::Regexp => None,
+                ListEntry::Regexp(expression) => expression.is_match(text).ok(),
             };
             match matched {
                 Some(true) => return matched,
@@ -145,7 +146,8 @@ mod tests {
         assert_eq!(List::new(["*"], Mode::Exact).matches("test"), Some(false));
         assert_eq!(List::new(["other", "te*"], Mode::Glob).matches("test"), Some(true));
         assert_eq!(List::new(["/^t/", "te*"], Mode::Regexp).matches("test"), Some(true));
-        assert_eq!(List::new(["/^t/"], Mode::Regexp).matches("test"), None);
+        assert_eq!(List::new(["/^t/"], Mode::Regexp).matches("test"), Some(true));
+        assert_eq!(List::new(["/^(?!te)/"], Mode::Regexp).matches("test"), Some(false));
         assert_eq!(List::new(["te"], Mode::Regexp).matches("test"), Some(false));
     }
 }
