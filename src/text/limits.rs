@@ -27,7 +27,7 @@ pub const TEMPLATE_STEPS: u64 = 2_000_000;
 pub const TEMPLATE_BYTES: usize = 16 * 1024 * 1024;
 
 /// Blocks, expressions and templates a rendering may be inside of at one time. Go allows 100,000 templates.
-pub const TEMPLATE_DEPTH: usize = 400;
+pub const TEMPLATE_DEPTH: usize = 200;
 
 /// Kustomizations nested deeper than this are not followed.
 pub const BUILD_DEPTH: usize = 64;

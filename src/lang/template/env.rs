@@ -9,6 +9,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// How deep values may nest: a little deeper than what is read from files.
+const VALUE_DEPTH: usize = DEPTH + 50;
+
 /// Why a function has no value.
 #[derive(Clone, Debug)]
 pub(super) enum Fault {
@@ -143,8 +146,8 @@ impl<'a> Env<'a> {
 
     /// Pays for visiting one part of a value at this depth.
     pub fn visit(&self, depth: usize) -> Result<(), Fault> {
-        if depth > 2 * DEPTH {
-            return Err(Fault::Limit(format!("meets a value nested deeper than {} levels", 2 * DEPTH)));
+        if depth > VALUE_DEPTH {
+            return Err(Fault::Limit(format!("meets a value nested deeper than {VALUE_DEPTH} levels")));
         }
         self.spend(1)
     }

@@ -394,3 +394,206 @@ impl<'a> Run<'a> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Dialect, MissingKey, Value};
+    use super::*;
+    use crate::text::FileId;
+    use std::collections::BTreeMap;
+
+    fn map(entries: &[(&str, Value)]) -> Value {
+        Value::Map(entries.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect::<BTreeMap<_, _>>())
+    }
+
+    fn parameters() -> Data {
+        let labels = Value::StringMap([("env".to_owned(), "prod".into())].into());
+        Data::new(&map(&[
+            ("u", Value::Unknown(Why::Cluster)),
+            ("s", "text".into()),
+            ("l", Value::List(vec!["b".into(), "a".into()])),
+            ("m", map(&[("x", Value::Float(1.0)), ("u", Value::Unknown(Why::Cluster)), ("z", Value::Nil)])),
+            ("labels", labels),
+        ]))
+    }
+
+    fn run_over(text: &str, data: &Data, missing_key: MissingKey) -> Result<Text, Error> {
+        let place = |_: &Source, bytes: Bytes| Span::new(FileId(0), bytes.start, bytes.end);
+        Template::parse("base", text, Dialect::ARGO_CD)?.render(data, &Options { missing_key }, &place)
+    }
+
+    /// The result, with `?` and the template's bytes for each unknown piece.
+    fn shown(text: &str, data: &Data) -> String {
+        let result = run_over(text, data, MissingKey::Invalid).unwrap();
+        let pieces = result.pieces().iter().map(|piece| match piece {
+            Piece::Known(known) => known.value.clone(),
+            Piece::Unknown(unknown) => format!("?<{}>", &text[unknown.span.range()]),
+        });
+        pieces.collect()
+    }
+
+    #[test]
+    fn pieces_know_where_they_come_from() {
+        let text = run_over("a-{{ .u }}-{{ .s }}", &parameters(), MissingKey::Invalid).unwrap();
+        let spans: Vec<(u32, u32)> = text
+            .pieces()
+            .iter()
+            .map(|piece| match piece {
+                Piece::Known(known) => (known.span.start, known.span.end),
+                Piece::Unknown(unknown) => (unknown.span.start, unknown.span.end),
+            })
+            .collect();
+        assert_eq!(spans, [(0, 2), (2, 10), (10, 19)]);
+    }
+
+    #[test]
+    fn an_empty_result_is_known() {
+        assert_eq!(run_over("", &parameters(), MissingKey::Invalid).unwrap().as_str(), Some(""));
+        assert_eq!(run_over("{{ \"\" }}", &parameters(), MissingKey::Invalid).unwrap().as_str(), Some(""));
+    }
+
+    #[test]
+    fn what_an_unknown_value_decides_is_unknown() {
+        for source in [
+            "{{ .u }}",
+            "{{ .u.x.y }}",
+            "{{ .u | upper }}",
+            "{{ .u | default \"d\" }}",
+            "{{ default .u .s | len }}{{ default .u .zz }}",
+            "{{ or .u \"a\" }}",
+            "{{ ternary \"a\" \"b\" .u }}",
+            "{{ eq .s .u }}",
+            "{{ .m }}",
+            "{{ toYaml .m }}",
+            "{{ list .u | join \",\" }}",
+            "{{ index .labels .u }}",
+            "{{ dict .u 1 }}",
+            "{{ now }}",
+            "{{ randAlphaNum 5 }}",
+            "{{ keys .m | join \",\" }}",
+            "{{ first (keys .m) }}",
+        ] {
+            let text = run_over(source, &parameters(), MissingKey::Invalid).unwrap();
+            assert!(text.unknowns().next().is_some(), "{source}");
+        }
+    }
+
+    #[test]
+    fn what_no_unknown_value_decides_is_known() {
+        for (source, text) in [
+            ("{{ default .u .s }}", "text"),
+            ("{{ or \"a\" .u }}", "a"),
+            ("{{ and \"\" .u }}", ""),
+            ("{{ ternary .u \"b\" false }}", "b"),
+            ("{{ coalesce \"\" \"c\" .u }}", "c"),
+            ("{{ eq .s \"text\" .u }}", "true"),
+            ("{{ len (list .u .u) }}", "2"),
+            ("{{ (dict \"k\" .u \"l\" 1).l }}", "1"),
+            ("{{ .m.x }}{{ hasKey .m \"u\" }}{{ get .m \"x\" }}", "1true1"),
+            ("{{ keys .m | sortAlpha | join \",\" }}", "u,x,z"),
+            ("{{ keys .labels.zz | join \",\" }}", ""),
+            ("{{ range $i, $e := list .u 1 }}{{ $i }}{{ end }}", "01"),
+            ("{{ if list .u }}y{{ end }}", "y"),
+        ] {
+            assert_eq!(shown(source, &parameters()), text, "{source}");
+        }
+    }
+
+    #[test]
+    fn a_block_with_an_unknown_condition_is_one_piece() {
+        for (source, text) in [
+            ("a{{ if .u }}b{{ else }}c{{ end }}d", "a?<{{ if .u }}b{{ else }}c{{ end }}>d"),
+            ("{{ range .u }}x{{ end }}y", "?<{{ range .u }}x{{ end }}>y"),
+            ("{{ with .u }}{{ fail . }}{{ end }}", "?<{{ with .u }}{{ fail . }}{{ end }}>"),
+            ("{{ if .s }}a{{ else if .u }}b{{ end }}", "a"),
+            ("{{ if .zz }}a{{ else if .u }}b{{ end }}", "?<{{ else if .u }}b{{ end }}>"),
+        ] {
+            assert_eq!(shown(source, &parameters()), text);
+        }
+    }
+
+    #[test]
+    fn an_uncertain_branch_makes_its_assignments_unknown() {
+        let source = "{{ $x := 1 }}{{ $y := 2 }}{{ if .u }}{{ $x = 3 }}{{ $y := 4 }}{{ end }}{{ $x }}{{ $y }}";
+        assert_eq!(shown(source, &parameters()), "?<{{ if .u }}{{ $x = 3 }}{{ $y := 4 }}{{ end }}>?<{{ $x }}>2");
+    }
+
+    #[test]
+    fn an_uncertain_change_of_a_map_leaves_nothing_certain() {
+        let data = parameters();
+        let source = "{{ .s }}{{ if .u }}{{ $_ := set .m \"x\" 2 }}{{ end }}-{{ .s }}";
+        let skipped = "?<{{ if .u }}{{ $_ := set .m \"x\" 2 }}{{ end }}>";
+        assert_eq!(shown(source, &data), format!("text{skipped}-?<{{{{ .s }}}}>"));
+        assert_eq!(shown("{{ .s }}", &data), "?<{{ .s }}>", "also for the next template");
+    }
+
+    #[test]
+    fn an_uncertain_break_ends_what_is_known_of_a_loop() {
+        let source = "{{ $n := 0 }}{{ range .l }}{{ if $.u }}{{ break }}{{ end }}{{ $n = . }}x{{ end }}{{ $n }}y";
+        assert_eq!(shown(source, &parameters()), "?<{{ if $.u }}{{ break }}{{ end }}>?<{{ $n }}>y");
+    }
+
+    #[test]
+    fn changes_are_seen_by_the_next_template() {
+        let data = parameters();
+        assert_eq!(shown("{{ $_ := set . \"new\" .u }}", &data), "");
+        assert_eq!(shown("{{ .new }}", &data), "?<{{ .new }}>");
+    }
+
+    #[test]
+    fn errors_know_their_bytes() {
+        for (source, part, message) in [
+            ("a{{ .zz.y }}", "zz", "map has no entry for key \"zz\""),
+            ("{{ .m.zz }}", "zz", "map has no entry for key \"zz\""),
+            ("{{ .labels.zz }}", "zz", "map has no entry for key \"zz\""),
+            ("{{ $m := .m }}{{ $m.zz }}", "zz", "map has no entry for key \"zz\""),
+            ("{{ .s.x }}", "x", "can't evaluate field x in type interface {}"),
+            ("{{ .m.z.x }}", "x", "nil pointer evaluating interface {}.x"),
+            ("{{ .s | index .l }}", "index .l", "error calling index: cannot index slice/array with type string"),
+            ("{{ upper .l }}", ".l", "wrong type for value; expected string; got []interface {}"),
+            ("{{ trunc 1.5 .s }}", "1.5", "expected integer; found 1.5"),
+            ("{{ upper }}", "upper", "wrong number of args for upper: want 1 got 0"),
+            ("{{ template \"t\" }}", "{{ template \"t\" }}", "template \"t\" not defined"),
+            ("x{{ .s", "", "unclosed action"),
+            ("{{ if .s }}\n{{ .s }}", "{{", "unexpected EOF"),
+            ("{{ nosuch .s }}", "nosuch", "function \"nosuch\" not defined"),
+            ("{{ .a.b-c }}", "-", "bad character U+002D '-'"),
+            ("{{ $x }}", "$x", "undefined variable \"$x\""),
+            ("a {{ end }} b", "{{ end }}", "unexpected {{end}}"),
+            ("{{ \"a }}", "\"a }}", "unterminated quoted string"),
+            ("{{ 1 | 2 }}", "2", "non executable command in pipeline stage 2"),
+            ("{{ break }}", "{{ break }}", "{{break}} outside {{range}}"),
+        ] {
+            let error = run_over(source, &parameters(), MissingKey::Error).unwrap_err();
+            assert_eq!((error.bytes.of(source), error.message.as_str()), (part, message), "{source}");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_an_error_of_its_own() {
+        for source in [
+            "{{ define \"d\" }}{{ template \"d\" . }}{{ end }}{{ template \"d\" . }}",
+            "{{ repeat 1000000000 \"x\" }}",
+            "{{ range until 1000000000 }}{{ end }}",
+            "{{ range 9999999999 }}{{ end }}",
+            "{{ range until 9999 }}{{ range until 9999 }}x{{ end }}{{ end }}",
+            "{{ $x := \"a\" }}{{ range until 99 }}{{ $x = print $x $x }}{{ end }}",
+            "{{ $x := list 1 }}{{ range until 99 }}{{ $x = list $x $x }}{{ end }}{{ $x }}",
+            "{{ $x := list }}{{ range until 9999 }}{{ $x = list $x }}{{ end }}{{ toJson $x }}",
+            "{{ $d := dict }}{{ $_ := set $d \"self\" $d }}{{ $d }}",
+            "{{ $d := dict }}{{ $_ := merge $d (dict \"self\" $d) }}{{ $d }}",
+            "{{ indent 999999999 \"x\" }}",
+            "{{ replace \"\" (repeat 9999 \"x\") (repeat 9999 \"y\") }}",
+            "{{ regexReplaceAll \"\" (repeat 9999 \"x\") (repeat 9999 \"y\") }}",
+            "{{ join (repeat 99999 \"x\") (until 9999) }}",
+            "{{ seq 0 1 999999999 }}",
+            "{{ printf (repeat 999 \"%999999d\") 1 }}",
+            "{{ wrapWith 1 (repeat 99999 \"x\") (repeat 99999 \"y\") }}",
+        ] {
+            let error = run_over(source, &parameters(), MissingKey::Invalid).unwrap_err();
+            assert_eq!(error.kind, ErrorKind::Limit, "{source}: {}", error.text);
+        }
+        let nested = format!("{{{{ {}1{} }}}}", "(".repeat(9999), ")".repeat(9999));
+        assert_eq!(run_over(&nested, &parameters(), MissingKey::Invalid).unwrap_err().kind, ErrorKind::Limit);
+    }
+}

@@ -214,14 +214,7 @@ impl<'a> Run<'a> {
         dot: &Slot,
     ) -> Result<Slot, Error> {
         let given = arguments.len() + usize::from(last.is_some());
-        let (name, fixed) = (function.name, function.params.len());
-        if function.rest.is_some() && given < fixed {
-            let message = format!("wrong number of args for {name}: want at least {fixed} got {}", arguments.len());
-            return Err(self.fail(message));
-        }
-        if function.rest.is_none() && given != fixed {
-            return Err(self.fail(format!("wrong number of args for {name}: want {fixed} got {given}")));
-        }
+        self.check_count(function, arguments.len(), given)?;
         if let Body::Logic { stops_at } = function.body {
             return self.logic(stops_at, arguments, last, dot);
         }
@@ -234,6 +227,26 @@ impl<'a> Run<'a> {
             slots.push(self.checked(last, kind_of(given - 1))?);
         }
         let result = self.result(function, arguments, &slots);
+        self.returned(function, node, result, given)
+    }
+
+    fn check_count(&self, function: &Function, written: usize, given: usize) -> Result<(), Error> {
+        let (name, fixed) = (function.name, function.params.len());
+        let message = match function.rest {
+            Some(_) if given < fixed => format!("want at least {fixed} got {written}"),
+            None if given != fixed => format!("want {fixed} got {given}"),
+            _ => return Ok(()),
+        };
+        Err(self.fail(format!("wrong number of args for {name}: {message}")))
+    }
+
+    fn returned(
+        &mut self,
+        function: &Function,
+        node: At<'a>,
+        result: Result<Datum, Fault>,
+        given: usize,
+    ) -> Result<Slot, Error> {
         match result {
             // What a function of no arguments returns has the type it declares.
             Ok(datum) => Ok(Slot { is_boxed: given == 0 && matches!(datum, Datum::Nil), datum }),
@@ -247,7 +260,7 @@ impl<'a> Run<'a> {
             }
             Err(Fault::Failed(message)) => {
                 self.at = node;
-                Err(self.fail(format!("error calling {name}: {message}")))
+                Err(self.fail(format!("error calling {}: {message}", function.name)))
             }
             Err(fault @ Fault::Limit(_)) => {
                 self.at = node;

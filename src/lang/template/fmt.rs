@@ -2,7 +2,7 @@
 //!
 //! Mirrors Go 1.26, fmt/print.go and fmt/format.go, for the types templates can hold.
 
-use super::datum::{Datum, IntKind, ListKind, MapKind};
+use super::datum::{Datum, IntKind, List, Map};
 use super::env::{Env, Fault};
 use super::{float, literal, unicode};
 use crate::text::limits::TEMPLATE_BYTES;
@@ -32,7 +32,6 @@ pub(super) fn sprint_all(env: &Env<'_>, operands: &[&Datum]) -> Result<String, F
         }
         was_text = is_text;
         printer.argument(operand, 'v')?;
-        // The first operand has nothing before it.
     }
     Ok(printer.out)
 }
@@ -335,55 +334,11 @@ impl<'e> Printer<'e> {
             }
             Datum::Int(kind, value) => self.integer(datum, *kind, *value, verb),
             Datum::Float(value) => self.float(datum, *value, verb),
-            Datum::Complex(real, imaginary) if "vgGeEfF".contains(verb) => {
-                let plus = self.flags.plus;
-                self.push("(")?;
-                self.float(datum, *real, verb)?;
-                self.flags.plus = true;
-                self.float(datum, *imaginary, verb)?;
-                self.flags.plus = plus;
-                self.push("i)")
-            }
+            Datum::Complex(real, imaginary) if "vgGeEfF".contains(verb) => self.complex(datum, *real, *imaginary, verb),
             Datum::String(text) => self.string(datum, text, verb),
-            Datum::Map(map) => {
-                let (open, between, close) = if self.flags.go_syntax {
-                    let name = datum.type_name();
-                    if map.is_nil {
-                        return self.push(&format!("{name}(nil)"));
-                    }
-                    (format!("{name}{{"), ", ", "}")
-                } else {
-                    ("map[".to_owned(), " ", "]")
-                };
-                self.push(&open)?;
-                for (at, (key, value)) in map.entries.borrow().iter().enumerate() {
-                    self.push(if at > 0 { between } else { "" })?;
-                    self.string(&Datum::String(key.clone()), key, verb)?;
-                    self.push(":")?;
-                    self.element(value, verb, depth, map.kind == MapKind::Any)?;
-                }
-                self.push(close)
-            }
-            Datum::List(list) => {
-                if list.is_unordered() {
-                    return Err(Fault::Unknown(super::env::random_order()));
-                }
-                let (open, between, close) = if self.flags.go_syntax {
-                    let name = datum.type_name();
-                    if list.is_nil {
-                        return self.push(&format!("{name}(nil)"));
-                    }
-                    (format!("{name}{{"), ", ", "}")
-                } else {
-                    ("[".to_owned(), " ", "]")
-                };
-                self.push(&open)?;
-                for (at, item) in list.items().iter().enumerate() {
-                    self.push(if at > 0 { between } else { "" })?;
-                    self.element(item, verb, depth, list.kind == ListKind::Any)?;
-                }
-                self.push(close)
-            }
+            Datum::Map(map) => self.map(datum, map, verb, depth),
+            Datum::List(list) if list.is_unordered() => Err(Fault::Unknown(super::env::random_order())),
+            Datum::List(list) => self.list(datum, list, verb, depth),
             Datum::Version(version) if "vsxXq".contains(verb) && !self.is_erroring && !self.flags.go_syntax => {
                 self.string(datum, &version.to_string(), verb)
             }
@@ -392,10 +347,47 @@ impl<'e> Printer<'e> {
         }
     }
 
-    /// An item of a container; a nil in one is no argument, so no verb is bad for it.
-    fn element(&mut self, datum: &Datum, verb: char, depth: usize, is_boxed: bool) -> Result<(), Fault> {
-        debug_assert!(is_boxed || !matches!(datum, Datum::Nil));
-        self.value(datum, verb, depth + 1)
+    fn complex(&mut self, datum: &Datum, real: f64, imaginary: f64, verb: char) -> Result<(), Fault> {
+        let plus = self.flags.plus;
+        self.push("(")?;
+        self.float(datum, real, verb)?;
+        self.flags.plus = true;
+        self.float(datum, imaginary, verb)?;
+        self.flags.plus = plus;
+        self.push("i)")
+    }
+
+    // An item that is nil is no argument, so no verb is bad for it. Values nest deep, so what is printed around the items
+    // is kept out of these two.
+    fn list(&mut self, datum: &Datum, list: &List, verb: char, depth: usize) -> Result<(), Fault> {
+        let (between, close) = self.open("[", datum, list.is_nil)?;
+        for (at, item) in list.items().iter().enumerate() {
+            self.push(if at > 0 { between } else { "" })?;
+            self.value(item, verb, depth + 1)?;
+        }
+        self.push(close)
+    }
+
+    fn map(&mut self, datum: &Datum, map: &Map, verb: char, depth: usize) -> Result<(), Fault> {
+        let (between, close) = self.open("map[", datum, map.is_nil)?;
+        for (at, (key, value)) in map.entries.borrow().iter().enumerate() {
+            self.push(if at > 0 { between } else { "" })?;
+            self.string(&Datum::String(key.clone()), key, verb)?;
+            self.push(":")?;
+            self.value(value, verb, depth + 1)?;
+        }
+        self.push(close)
+    }
+
+    /// Writes what stands before the items; what goes between and behind them.
+    fn open(&mut self, bracket: &str, datum: &Datum, is_nil: bool) -> Result<(&'static str, &'static str), Fault> {
+        if !self.flags.go_syntax {
+            self.push(bracket)?;
+            return Ok((" ", "]"));
+        }
+        self.push(datum.type_name())?;
+        self.push(if is_nil { "(nil)" } else { "{" })?;
+        Ok((", ", if is_nil { "" } else { "}" }))
     }
 
     fn truncated<'t>(&self, text: &'t str) -> &'t str {

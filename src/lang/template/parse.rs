@@ -11,7 +11,7 @@ use super::literal;
 use std::collections::BTreeMap;
 
 /// Blocks and parentheses within each other, and branches of one `else if` chain.
-const NESTING: usize = 200;
+const NESTING: usize = 100;
 
 /// The templates that one text defines, by name; its own under the name it was given.
 ///
