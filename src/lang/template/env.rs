@@ -1,7 +1,8 @@
 //! What a rendering may spend and look up; functions get it with their arguments.
 
 use super::datum::{Datum, ListKind};
-use super::pattern::{BadPattern, Pattern};
+use super::pattern::Pattern;
+use super::pattern_syntax::BadPattern;
 use super::{Data, Options, Template};
 use crate::text::limits::{DEPTH, TEMPLATE_BYTES, TEMPLATE_DEPTH, TEMPLATE_STEPS};
 use crate::value::Why;

@@ -24,6 +24,7 @@ mod literal;
 mod number;
 mod parse;
 mod pattern;
+mod pattern_syntax;
 mod semver;
 mod slug;
 mod unicode;

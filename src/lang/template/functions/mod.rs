@@ -9,7 +9,6 @@ mod dates;
 mod defaults;
 mod dicts;
 mod encodings;
-mod helm;
 mod lists;
 mod math;
 mod merge;
@@ -18,6 +17,7 @@ mod paths;
 mod regexes;
 mod sequences;
 mod strings;
+mod tpl;
 mod urls;
 pub(super) mod versions;
 mod words;
@@ -192,7 +192,7 @@ const fn with<const N: usize>(more: &[&'static [Function]]) -> [&'static [Functi
     tables
 }
 
-static ARGO_CD: [&[Function]; SPRIG.len() + 2] = with(&[names::TABLE, helm::TPL]);
+static ARGO_CD: [&[Function]; SPRIG.len() + 2] = with(&[names::TABLE, tpl::TABLE]);
 static ARGO_CD_3_5: [&[Function]; SPRIG.len() + 1] = with(&[names::TABLE]);
 
 impl Dialect {

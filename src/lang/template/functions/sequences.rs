@@ -71,6 +71,10 @@ fn steps(call: &Call<'_>, start: i64, stop: i64, step: i64) -> Result<Vec<i64>, 
     let distance = i128::from(stop) - i128::from(start);
     let size = i128::from(step).abs();
     let count = (distance.abs() + size - 1) / size;
+    if i64::try_from(i128::from(start) + count * i128::from(step)).is_err() {
+        // Go's counter wraps before it gets there, and starts over.
+        return Err(Fault::Limit("counts without an end".to_owned()));
+    }
     call.env.spend(usize::try_from(count).unwrap_or(usize::MAX))?;
     Ok((0..count).map(|at| (i128::from(start) + at * i128::from(step)) as i64).collect())
 }

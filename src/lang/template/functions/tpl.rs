@@ -1,4 +1,4 @@
-//! What Argo CD and Helm share beyond sprig: templates in values.
+//! Templates within templates: `tpl`.
 //!
 //! Mirrors Argo CD 3.6, applicationset/utils, `tplFun`.
 
@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use Type::{Any, String as Text};
 
-pub(super) const TPL: &[Function] = &[Function::new("tpl", &[Text, Any], tpl).mutating()];
+pub(super) const TABLE: &[Function] = &[Function::new("tpl", &[Text, Any], tpl).mutating()];
 
 /// Calls of `tpl` within each other that Argo CD allows.
 const TPL_DEPTH: usize = 3;
