@@ -213,7 +213,18 @@ impl<'r> Grammar<'r> {
             let given = kinds.len().saturating_sub(1);
             let arguments: String =
                 kinds[..given].iter().map(|kind| format!(" {}", self.value(*kind, depth.saturating_sub(1)))).collect();
-            text += &format!(" | {name}{arguments}");
+            // Most of the time the piped value is made to fit.
+            let fitting = match kinds.last() {
+                _ if self.random.once_in(6) => "",
+                Some('a') | None => "",
+                Some('s' | 'r' | 'p' | 'u' | 'v' | 'c' | 't' | 'd') => " | toString",
+                Some('i') => " | int",
+                Some('b') => " | empty",
+                Some('f') => " | float64",
+                Some('m') => " | dict \"k\"",
+                Some(_) => " | list 1",
+            };
+            text += &format!("{fitting} | {name}{arguments}");
         }
         text
     }
@@ -261,8 +272,8 @@ impl<'r> Grammar<'r> {
 
     /// An operand of this kind, mostly.
     fn value(&mut self, kind: char, depth: usize) -> String {
-        let kind = if self.random.once_in(25) { 'a' } else { kind };
-        if self.random.once_in(12) {
+        let kind = if self.random.once_in(50) { 'a' } else { kind };
+        if self.random.once_in(if matches!(kind, 'a' | 'm') { 8 } else { 60 }) {
             let at = self.random.below(self.variables.len());
             return self.variables[at].clone();
         }

@@ -15,29 +15,41 @@ pub(super) struct Effects<'t> {
     pub jumps: bool,
 }
 
+/// The jumps that a loop around a statement takes.
+#[derive(Clone, Copy, Default)]
+struct Taken {
+    breaks: bool,
+    continues: bool,
+}
+
 impl<'t> Effects<'t> {
     /// The effects of these statements.
     pub fn of(statements: impl IntoIterator<Item = &'t Statement>) -> Effects<'t> {
         let mut effects = Effects::default();
-        statements.into_iter().for_each(|statement| effects.add(statement, false));
+        statements.into_iter().for_each(|statement| effects.add(statement, Taken::default()));
         effects
     }
 
-    fn add(&mut self, statement: &'t Statement, in_loop: bool) {
+    fn add(&mut self, statement: &'t Statement, taken: Taken) {
         match &statement.kind {
             StatementKind::Text => {}
-            StatementKind::Break | StatementKind::Continue => self.jumps |= !in_loop,
+            StatementKind::Break => self.jumps |= !taken.breaks,
+            StatementKind::Continue => self.jumps |= !taken.continues,
             StatementKind::Action(pipe) => self.add_pipe(pipe),
-            StatementKind::If(branch) | StatementKind::With(branch) => self.add_branch(branch, in_loop),
-            StatementKind::Range(branch) => self.add_branch(branch, true),
+            StatementKind::If(branch) | StatementKind::With(branch) => self.add_branch(branch, taken, taken),
+            StatementKind::Range(branch) => {
+                let inside = Taken { breaks: true, continues: true };
+                self.add_branch(branch, inside, Taken { breaks: true, ..taken });
+            }
             // The other template may do anything to the maps it is given.
             StatementKind::Template { .. } => self.mutates = true,
         }
     }
 
-    fn add_branch(&mut self, branch: &'t Branch, in_loop: bool) {
+    fn add_branch(&mut self, branch: &'t Branch, body: Taken, otherwise: Taken) {
         self.add_pipe(&branch.pipe);
-        branch.body.iter().chain(branch.otherwise.iter().flatten()).for_each(|statement| self.add(statement, in_loop));
+        branch.body.iter().for_each(|statement| self.add(statement, body));
+        branch.otherwise.iter().flatten().for_each(|statement| self.add(statement, otherwise));
     }
 
     fn add_pipe(&mut self, pipe: &'t Pipe) {

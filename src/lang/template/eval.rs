@@ -281,7 +281,11 @@ impl<'a> Run<'a> {
             }
         }
         match &branch.otherwise {
-            Some(otherwise) if is_empty => self.list(otherwise, dot),
+            // The loop that did not run takes a break all the same; a continue belongs to the one around it.
+            Some(otherwise) if is_empty => Ok(match self.list(otherwise, dot)? {
+                Flow::Break => Flow::Next,
+                flow => flow,
+            }),
             _ => Ok(Flow::Next),
         }
     }

@@ -192,7 +192,7 @@ fn is_wildcard_number(c: char) -> bool {
 /// Constraints that must all hold, separated by blanks or commas.
 fn group(text: &str) -> Result<Vec<Constraint>, String> {
     let improper = || format!("improper constraint: {text}");
-    let mut constraints = Vec::new();
+    let mut written = Vec::new();
     let mut rest = text.trim_start_matches(is_go_space);
     loop {
         let (operator, after) = OPERATORS
@@ -201,10 +201,10 @@ fn group(text: &str) -> Result<Vec<Constraint>, String> {
             .unwrap_or(("", rest));
         let after = after.trim_start_matches(is_go_space);
         let (parts, after) = Parts::read(after, is_wildcard_number).ok_or_else(improper)?;
-        constraints.push(Constraint::new(operator, &parts)?);
+        written.push((operator, parts));
         let trimmed = after.trim_start_matches(is_go_space);
         if trimmed.is_empty() {
-            return Ok(constraints);
+            break;
         }
         rest = match trimmed.strip_prefix(',') {
             Some(next) => next.trim_start_matches(is_go_space),
@@ -212,6 +212,8 @@ fn group(text: &str) -> Result<Vec<Constraint>, String> {
             None => return Err(improper()),
         };
     }
+    // The numbers are looked at once the whole group has the right form.
+    written.iter().map(|(operator, parts)| Constraint::new(operator, parts)).collect()
 }
 
 fn is_go_space(c: char) -> bool {
