@@ -62,8 +62,38 @@ impl<'r> Grammar<'r> {
         }
     }
 
-    fn word(&mut self, from: &'static [String]) -> &'static str {
-        &from[self.random.below(from.len())]
+    /// One of these words, or something close to one.
+    fn word(&mut self, from: &'static [String]) -> String {
+        let mut word = from[self.random.below(from.len())].clone();
+        let at = |grammar: &mut Self, word: &str| {
+            let at = grammar.random.below(word.len() + 1);
+            (at..=word.len()).find(|at| word.is_char_boundary(*at)).unwrap_or(word.len())
+        };
+        while self.random.once_in(4) {
+            match self.random.below(4) {
+                0 => {
+                    let other = &from[self.random.below(from.len())];
+                    let (start, end) = (at(self, &word), at(self, other));
+                    word = format!("{}{}", &word[..start], &other[end..]);
+                }
+                1 => {
+                    let start = at(self, &word);
+                    if start < word.len() {
+                        word.remove(start);
+                    }
+                }
+                _ => {
+                    let letter = self.pick(&[
+                        "0", "1", "9", "a", "x", "X", "Z", ".", "-", "+", "_", " ", "\n", "\t", ":", "/", "\\", "[",
+                        "]", "(", ")", "{", "}", "*", "?", "|", "^", "$", ",", "<", "=", "~", "!", "%", "#", "é", "\"",
+                        "'", "`", "&", "@", "e", "v", "T",
+                    ]);
+                    let start = at(self, &word);
+                    word.insert_str(start, letter);
+                }
+            }
+        }
+        word
     }
 
     fn number(&mut self) -> f64 {
@@ -147,7 +177,7 @@ impl<'r> Grammar<'r> {
 
     /// Something that does not parse, most of the time.
     fn broken(&mut self) -> String {
-        self.word(&words().broken).to_owned()
+        words().broken[self.random.below(words().broken.len())].clone()
     }
 
     fn branch(&mut self, word: &str, depth: usize, open: &str, close: &str) -> String {
@@ -264,9 +294,11 @@ impl<'r> Grammar<'r> {
         self.call_of(name, kinds, depth)
     }
 
-    fn call_of(&mut self, name: &str, kinds: &str, depth: usize) -> String {
+    /// A call of this function.
+    pub fn call_of(&mut self, name: &str, kinds: &str, depth: usize) -> String {
         let kinds = self.kinds(kinds);
-        let arguments: String = kinds.iter().map(|kind| format!(" {}", self.value(*kind, depth - 1))).collect();
+        let arguments: String =
+            kinds.iter().map(|kind| format!(" {}", self.value(*kind, depth.saturating_sub(1)))).collect();
         format!("{name}{arguments}")
     }
 
@@ -283,7 +315,7 @@ impl<'r> Grammar<'r> {
         match kind {
             's' => match self.random.below(5) {
                 0 => self.pick(&[".s", ".name", ".t", ".labels.k", ".m.s", ".u"]).to_owned(),
-                _ => quoted(self.word(&words().texts)),
+                _ => quoted(&self.word(&words().texts)),
             },
             'i' => self
                 .pick(&["0", "1", "2", "3", "5", "-1", "7", "10", "20", "(int .n)", "(len .l)", "-3", "50"])
@@ -320,15 +352,15 @@ impl<'r> Grammar<'r> {
                     "(list \"x\" 0 false \"\")",
                 ])
                 .to_owned(),
-            'v' => quoted(self.word(&words().versions)),
-            'c' => quoted(self.word(&words().constraints)),
-            'r' => quoted(self.word(&words().patterns)),
-            'p' => quoted(self.word(&words().formats)),
-            'u' => quoted(self.word(&words().urls)),
-            't' => quoted(self.word(&words().tpls)),
+            'v' => quoted(&self.word(&words().versions)),
+            'c' => quoted(&self.word(&words().constraints)),
+            'r' => quoted(&self.word(&words().patterns)),
+            'p' => quoted(&self.word(&words().formats)),
+            'u' => quoted(&self.word(&words().urls)),
+            't' => quoted(&self.word(&words().tpls)),
             'd' => quoted(self.pick(&["-", "$1", "${1}x", "$x", "${x}", "$$", "$", "${", "[$0]", "$1a", ""])),
             _ => match self.random.below(9) {
-                0 => quoted(self.word(&words().texts)),
+                0 => quoted(&self.word(&words().texts)),
                 1 => self.pick(&["0", "1", "2", "-1", "42", "1.5", "0x10", "'a'", "1e3", "true", "false"]).to_owned(),
                 2 => self
                     .pick(&["nil", ".nul", ".zz", ".zz.y", ".m.zz", ".labels.zz", "(index .labels \"zz\")"])
@@ -438,7 +470,7 @@ impl<'r> Grammar<'r> {
             _ => {
                 let mut entries = Map::new();
                 for _ in 0..self.random.below(4) {
-                    entries.insert(self.word(&words().texts).into(), self.json(depth - 1));
+                    entries.insert(self.word(&words().texts), self.json(depth - 1));
                 }
                 Value::Object(entries)
             }

@@ -222,7 +222,8 @@ impl<'t> Lexer<'t> {
                 None => self.error("unterminated raw quoted string", start, start..start + 1),
             },
             '$' => self.dotted(TokenKind::Variable, TokenKind::Variable),
-            '.' if !rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit) => {
+            // A point that ends the text is taken for a number.
+            '.' if rest.as_bytes().get(1).is_some_and(|next| !next.is_ascii_digit()) => {
                 self.dotted(TokenKind::Field, TokenKind::Word(Word::Dot))
             }
             '.' | '+' | '-' | '0'..='9' => self.number(),

@@ -348,13 +348,14 @@ impl<'p> Translator<'p> {
                 digits += 1;
             }
         }
-        let mut value = 0;
-        for _ in 0..2 {
+        // Both are read before either is looked at.
+        let mut digits = [None; 2];
+        for digit in &mut digits {
             let c = self.peek()?;
             self.at += c.len_utf8();
-            value = value * 16 + c.to_digit(16)?;
+            *digit = c.to_digit(16);
         }
-        char::from_u32(value)
+        char::from_u32(digits[0]? * 16 + digits[1]?)
     }
 
     fn class(&mut self) -> Result<(), BadPattern> {

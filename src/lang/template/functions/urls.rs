@@ -276,7 +276,7 @@ fn parse_host(scheme: &str, host: &str) -> Result<String, Fault> {
                 None => unescape(inner, Part::Host)?,
             };
             let address = name.split('%').next().unwrap_or("");
-            if address.parse::<std::net::Ipv6Addr>().is_err() {
+            if address.parse::<core::net::Ipv6Addr>().is_err() {
                 // Go's words name what is wrong with the address, in detail.
                 return Err(Fault::failed("invalid host"));
             }
