@@ -306,7 +306,7 @@ fn messages_on_pages_keep_the_style() {
             } else if is_findings {
                 seen += 1;
                 let help = line.strip_prefix("  help: ");
-                let label = line.strip_prefix("  label: ").and_then(|rest| rest.splitn(2, ": ").nth(1));
+                let label = line.strip_prefix("  label: ").and_then(|rest| rest.split_once(": ")).map(|(_, text)| text);
                 let message = line.splitn(3, ": ").nth(2);
                 let text = help.or(label).or(message).unwrap_or(line);
                 if let Some(slip) = style(text) {

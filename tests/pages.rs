@@ -75,7 +75,7 @@ fn check_fixes(rule: &'static Rule, path: &str, bad: &[Case], good: &[Case], fai
     let mut any = false;
     for (index, case) in bad.iter().enumerate() {
         let found = check(rule, case);
-        if !found.1.iter().any(|finding| is_safe(finding)) {
+        if !found.1.iter().any(is_safe) {
             continue;
         }
         any = true;

@@ -6,7 +6,7 @@ use super::walk;
 use crate::formats::{document, kustomize::Kustomization, template_files};
 use crate::repo::{Entry, EntryKind, File, FileState, Repo};
 use crate::text::limits::FILE_BYTES;
-use crate::text::{FileId, RepoPath, RootId, SourceFile};
+use crate::text::{FileId, RepoPath, RootId, SourceFile, Span};
 use crate::yaml;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -108,12 +108,23 @@ fn file(id: FileId, root: RootId, path: &RepoPath, bytes: Result<Vec<u8>, Failur
         Err(Failure::Refused(reason) | Failure::Unfit(reason)) => (String::new(), FileState::Unread(reason)),
     };
     let source = SourceFile::new(id, root, path.clone(), text);
-    let tree = yaml::parse(id, source.text.clone());
-    let state = if template_files::is_template(path, &tree) { FileState::Template } else { state };
-    let documents = if state == FileState::Read { document::decode(path, &tree) } else { Vec::new() };
-    let mut file = File { source, tree, documents, findings: Vec::new(), state };
-    file.findings = run::run_on_file(&file, plan);
-    file
+    let parsed = run::catch(Span::whole(id), format_args!("this file cannot be read"), || {
+        let tree = yaml::parse(id, source.text.clone());
+        let state = if template_files::is_template(path, &tree) { FileState::Template } else { state.clone() };
+        let documents = if state == FileState::Read { document::decode(path, &tree) } else { Vec::new() };
+        (tree, state, documents)
+    });
+    match parsed {
+        Ok((tree, state, documents)) => {
+            let mut file = File { source, tree, documents, findings: Vec::new(), state };
+            file.findings = run::run_on_file(&file, plan);
+            file
+        }
+        Err(failure) => {
+            let tree = yaml::parse(id, "".into());
+            File { source, tree, documents: Vec::new(), findings: vec![failure], state }
+        }
+    }
 }
 
 /// The folders that hold a `Chart.yaml`.

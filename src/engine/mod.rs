@@ -84,9 +84,12 @@ pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
     let loaded = load::load(snapshot, &plan);
     clock.lap("read");
     let (repo, inferred) = infer::infer(loaded.repo, checked);
-    let fleet = Fleet::new(&repo, &settings.fleet);
+    let nowhere = Span::default();
+    let fleet = run::catch(nowhere, format_args!("the fleet cannot be built"), || Fleet::new(&repo, &settings.fleet));
+    let (fleet, failure) = fleet.map_or_else(|failure| (Fleet::default(), Some(failure)), |fleet| (fleet, None));
     clock.lap("model");
     let mut found = run::run(&repo, &fleet, &plan);
+    found.extend(failure);
     found.extend(unread(&repo));
     report_mistakes(&mut found, &repo, settings);
     clock.lap("judge");

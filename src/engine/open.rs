@@ -123,10 +123,20 @@ fn asked_paths(request: &Request) -> Result<Vec<Asked>> {
         return Ok(vec![Asked { path, given: None }]);
     }
     let paths = request.paths.iter().map(|given| {
-        let path = real(&request.folder.join(given)).with_context(|| format!("cannot check `{}`", given.display()))?;
+        let path = real_unless_link(&request.folder.join(given));
+        let path = path.with_context(|| format!("cannot check `{}`", given.display()))?;
         Ok(Asked { path, given: Some(given.to_string_lossy().into_owned()) })
     });
     paths.collect()
+}
+
+/// The path with links resolved, but not the last one where it leads to no folder: the link itself is asked for.
+fn real_unless_link(path: &Path) -> Result<PathBuf> {
+    let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) && !path.is_dir();
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) if is_link => Ok(real(folder)?.join(name)),
+        _ => real(path),
+    }
 }
 
 fn real(path: &Path) -> Result<PathBuf> {

@@ -8,6 +8,7 @@ use crate::rules::{Context, DocumentContext, Findings, Options, Rule, Run};
 use crate::text::Span;
 use crate::text::limits::FINDINGS_PER_RULE_AND_FILE;
 use rayon::prelude::*;
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Apps judged in one piece of parallel work.
@@ -92,7 +93,7 @@ fn run_on_app(app: &App, repo: &Repo, fleet: &Fleet, plan: &Plan<'_>) -> Vec<Fin
     found
 }
 
-/// Runs one rule on one unit; a panic is reported at `place`, with what it said.
+/// Runs one rule on one unit.
 fn guarded(
     rule: &Rule,
     place: Span,
@@ -100,18 +101,26 @@ fn guarded(
     found: &mut Vec<Finding>,
     check: impl FnOnce(&mut Findings),
 ) {
-    let result = catch_unwind(AssertUnwindSafe(|| {
+    let result = catch(place, format_args!("rule `{}` failed here", rule.id), || {
         let mut out = Findings::new(rule.id).about(subject);
         check(&mut out);
         out.into_vec()
-    }));
-    found.extend(result.unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-        let said = said.or_else(|| panic.downcast_ref::<String>().cloned());
-        let mut finding = Finding::new(RuleId("internal-error"), place, format!("rule `{}` failed here", rule.id));
-        finding.help(format!("report this as a bug of plimsoll: {}", said.as_deref().unwrap_or("it said nothing")));
-        vec![finding]
-    }));
+    });
+    found.extend(result.unwrap_or_else(|failure| vec![failure]));
+}
+
+/// Does some work; a panic becomes a finding at `place`, with what it said.
+///
+/// # Errors
+/// The finding.
+pub fn catch<T>(place: Span, message: fmt::Arguments<'_>, work: impl FnOnce() -> T) -> Result<T, Finding> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it said nothing");
+        let mut finding = Finding::new(RuleId("internal-error"), place, message.to_string());
+        finding.help(format!("report this as a bug of plimsoll: {said}"));
+        finding
+    })
 }
 
 #[cfg(test)]
