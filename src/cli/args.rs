@@ -1,8 +1,8 @@
 //! What can be typed.
 
+use crate::engine::config::{did_you_mean, ids};
 use crate::finding::Severity;
 use crate::rules::{self, Rule};
-use crate::text::nearest;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -193,9 +193,9 @@ fn severity(word: &str) -> Result<Severity, String> {
 }
 
 fn rule(name: &str) -> Result<&'static Rule, String> {
-    rules::find(name).ok_or_else(|| match nearest(name, crate::engine::config::ids()) {
-        Some(near) => format!("no rule is named so; did you mean `{near}`?"),
-        None => "no rule is named so; `plimsoll rules` lists them".to_owned(),
+    rules::find(name).ok_or_else(|| {
+        let help = did_you_mean(name, ids(), || "`plimsoll rules` lists them".to_owned());
+        format!("no rule is named so; {help}")
     })
 }
 

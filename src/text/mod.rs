@@ -7,14 +7,13 @@
 pub mod edit;
 pub mod limits;
 mod lines;
-mod nearest;
 mod path;
 pub mod similar;
 
 pub use edit::Edit;
 pub use lines::{LineIndex, Position};
-pub use nearest::nearest;
 pub use path::{OutsideRoot, RepoPath, RootId};
+pub use similar::nearest;
 
 use std::sync::Arc;
 

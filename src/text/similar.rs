@@ -28,6 +28,11 @@ pub fn near<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Vec<
     found
 }
 
+/// The known word that is most like `written`, when one is like it; the first of equals.
+pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    near(written, known).first().map(|near| near.word)
+}
+
 /// The one word of `near` that must have been meant: alone at its distance, and so like `written` that nobody doubts.
 pub fn certain<'a>(written: &str, near: &[Near<'a>]) -> Option<&'a str> {
     let best = near.first()?;
