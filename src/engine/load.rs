@@ -122,7 +122,7 @@ fn file(id: FileId, root: RootId, path: &RepoPath, bytes: Result<Vec<u8>, Failur
         }
         Err(failure) => {
             let tree = yaml::parse(id, "".into());
-            File { source, tree, documents: Vec::new(), findings: vec![failure], state }
+            File { source, tree, documents: Vec::new(), findings: vec![*failure], state }
         }
     }
 }

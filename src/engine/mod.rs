@@ -89,7 +89,7 @@ pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
     let (fleet, failure) = fleet.map_or_else(|failure| (Fleet::default(), Some(failure)), |fleet| (fleet, None));
     clock.lap("model");
     let mut found = run::run(&repo, &fleet, &plan);
-    found.extend(failure);
+    found.extend(failure.map(|failure| *failure));
     found.extend(unread(&repo));
     report_mistakes(&mut found, &repo, settings);
     clock.lap("judge");

@@ -106,20 +106,20 @@ fn guarded(
         check(&mut out);
         out.into_vec()
     });
-    found.extend(result.unwrap_or_else(|failure| vec![failure]));
+    found.extend(result.unwrap_or_else(|failure| vec![*failure]));
 }
 
 /// Does some work; a panic becomes a finding at `place`, with what it said.
 ///
 /// # Errors
 /// The finding.
-pub fn catch<T>(place: Span, message: fmt::Arguments<'_>, work: impl FnOnce() -> T) -> Result<T, Finding> {
+pub fn catch<T>(place: Span, message: fmt::Arguments<'_>, work: impl FnOnce() -> T) -> Result<T, Box<Finding>> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str);
         let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it said nothing");
         let mut finding = Finding::new(RuleId("internal-error"), place, message.to_string());
         finding.help(format!("report this as a bug of plimsoll: {said}"));
-        finding
+        Box::new(finding)
     })
 }
 
