@@ -69,7 +69,7 @@ impl Random {
 }
 
 /// Pieces that mean something to a YAML reader.
-const PIECES: &[&str] = &[
+pub const PIECES: &[&str] = &[
     " ",
     "  ",
     "\t",

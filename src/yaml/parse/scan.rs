@@ -3,6 +3,7 @@
 use super::Parser;
 use crate::text::limits::KEY_BYTES as KEY_CHARS;
 use crate::yaml::tree::{Comment, NONE, Style};
+use std::ops::Range;
 
 /// An ordinary byte of a plain scalar, wherever it stands.
 const PLAIN: u8 = 0;
@@ -235,31 +236,33 @@ pub(super) fn is_word(byte: u8) -> bool {
 /// Where the first character stands, at or after `from`, that no YAML text may hold; else the end.
 pub(super) fn forbidden_from(text: &str, from: usize) -> usize {
     let bytes = text.as_bytes();
+    let first = |range: Range<usize>| range.into_iter().find(|&i| is_forbidden(bytes, i));
+    let (blocks, _) = bytes[from..].as_chunks::<64>();
     let mut at = from;
-    for chunk in bytes[from..].chunks(64) {
-        let mut suspect = false;
-        for &byte in chunk {
-            suspect |= (byte < 0x20 && byte != b'\n' && byte != b'\t' && byte != b'\r')
-                | (byte == 0x7F)
-                | (byte == 0xC2)
-                | (byte == 0xEF);
+    for block in blocks {
+        // Without an early exit this becomes a few vector instructions.
+        let is_suspect = block.iter().fold(false, |found, &byte| found | may_be_forbidden(byte));
+        if is_suspect && let Some(found) = first(at..at + block.len()) {
+            return found;
         }
-        if suspect {
-            for i in at..at + chunk.len() {
-                let next = |n: usize| bytes.get(i + n).copied().unwrap_or(0);
-                let forbidden = match bytes[i] {
-                    b'\n' | b'\t' | b'\r' => false,
-                    0..0x20 | 0x7F => true,
-                    0xC2 => next(1) < 0xA0 && next(1) != 0x85,
-                    0xEF => next(1) == 0xBF && next(2) >= 0xBE,
-                    _ => false,
-                };
-                if forbidden {
-                    return i;
-                }
-            }
-        }
-        at += chunk.len();
+        at += block.len();
     }
-    bytes.len()
+    first(at..bytes.len()).unwrap_or(bytes.len())
+}
+
+/// Whether a forbidden character may start with `byte`.
+fn may_be_forbidden(byte: u8) -> bool {
+    (byte < 0x20 && byte != b'\n' && byte != b'\t' && byte != b'\r') | (byte == 0x7F) | (byte == 0xC2) | (byte == 0xEF)
+}
+
+/// Whether a control character other than tab, CR, LF and NEL starts at `i`, or U+FFFE or U+FFFF.
+fn is_forbidden(bytes: &[u8], i: usize) -> bool {
+    let next = |n: usize| bytes.get(i + n).copied().unwrap_or(0);
+    match bytes[i] {
+        b'\n' | b'\t' | b'\r' => false,
+        0..0x20 | 0x7F => true,
+        0xC2 => next(1) < 0xA0 && next(1) != 0x85,
+        0xEF => next(1) == 0xBF && next(2) >= 0xBE,
+        _ => false,
+    }
 }

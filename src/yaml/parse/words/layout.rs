@@ -104,12 +104,12 @@ impl Parser<'_> {
                 let name = line.trim_start_matches([' ', '\t']);
                 let from = self.line_start(at) + line.len() - name.len();
                 let first = without_comment(self.rest_of_line(start));
-                let key = key.map_or("", |key| self.slice(key));
+                let key = shorten(key.map_or("", |key| self.slice(key)));
                 Words::new(
                     (from, from + name.len()),
                     format!("`{key}` has a value already, so no key can stand below it"),
                 )
-                .help(format!("align `{}` with `{}`, or remove the value", shorten(name), shorten(key)))
+                .help(format!("align `{}` with `{}`, or remove the value", shorten(name), key))
                 .related((start, start + first.len()), "the value it has")
             }
             (false, _) if self.colon_is_far(start) => {

@@ -108,7 +108,7 @@ impl Parser<'_> {
             Problem::RepeatedProperty => Words::new(here, "a value takes one anchor and one tag"),
             Problem::AliasWithProperties => Words::new((at, self.word_end(at)), "an alias takes no anchor and no tag"),
             Problem::UnknownAnchor => {
-                let name = self.part(at + 1, failure.pos);
+                let name = shorten(self.part(at + 1, failure.pos));
                 Words::new((at, failure.pos), format!("no anchor `&{name}` stands before this alias"))
                     .help(format!("define `&{name}` above, or quote the text"))
             }
@@ -297,10 +297,9 @@ fn quoted(text: &str) -> String {
     if text.contains(['"', '\\']) { format!("'{}'", text.replace('\'', "''")) } else { format!("\"{text}\"") }
 }
 
-/// At most 40 characters of a text.
+/// At most 40 characters of the first line of a text.
 fn shorten(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    let line = text.split(is_break).next().unwrap_or_default();
+    let end = line.char_indices().nth(40).map_or(line.len(), |(end, _)| end);
+    if end == text.len() { text.to_owned() } else { format!("{}…", &line[..end]) }
 }
