@@ -10,7 +10,12 @@
 pub mod cli;
 pub mod engine;
 pub mod finding;
+pub mod fleet;
+pub mod formats;
 pub mod lang;
+pub mod repo;
+pub mod report;
+pub mod rules;
 pub mod text;
 pub mod value;
 pub mod yaml;
