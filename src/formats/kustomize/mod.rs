@@ -8,6 +8,8 @@ mod inline;
 mod read;
 mod remote;
 mod target;
+#[cfg(test)]
+mod tests;
 
 pub use remote::is_remote;
 pub use target::{Matched, Target};
