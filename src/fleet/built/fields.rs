@@ -67,13 +67,12 @@ pub fn put(value: &mut Value, steps: &[String], new: Option<&Text>, creates: boo
                     let have = if key.is_empty() { Some(&*item) } else { item.get(key) };
                     match have.map(Value::as_str) {
                         None => {}
-                        Some(Some(have)) if is_plain => {
-                            if have.contains(wanted) {
-                                is_found = true;
-                                put(item, rest, new, creates, span);
-                            }
+                        Some(Some(have)) if is_plain && !have.contains(wanted) => {}
+                        Some(have) => {
+                            let is_exact = is_plain && have.is_some();
+                            is_found |= is_exact;
+                            put(item, rest, new.filter(|_| is_exact), creates, span);
                         }
-                        Some(_) => put(item, rest, None, creates, span),
                     }
                 }
                 if creates && !is_found {

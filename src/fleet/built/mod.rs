@@ -109,6 +109,8 @@ impl Built {
                 roots.extend(folders.sources_of(&application.spec, repo).filter(|root| !done.contains(root)));
             }
         }
+        // What only folders reach that use each other is delivered by nobody, and judged as written.
+        let reached = builder.reached.clone();
         for (folder, _) in &folders.all {
             // Also those inside others: what they refuse, and what they change.
             for item in builder.build(folder).items.iter().filter(|item| item.is_changed) {
@@ -116,7 +118,7 @@ impl Built {
             }
         }
         partial.add_unused_components(&folders.all, &builder.components, repo);
-        built.add_written(&builder.reached, &folders, partial, repo);
+        built.add_written(&reached, &folders, partial, repo);
         built.objects.sort_by_key(|object| (object.kind, object.document, object.through));
         built.collisions = std::mem::take(&mut builder.collisions).into_iter().collect();
         built
@@ -275,9 +277,8 @@ mod tests {
             assert_eq!(tree.errors(), [], "{path}");
             let documents = document::decode(&path, &tree);
             let file = File { source, tree, documents, findings: Vec::new(), state: FileState::Read };
-            // Like the loader, which reads YAML and JSON only.
-            let is_read = path.extension() == Some("yaml");
-            Entry { root, path, kind: EntryKind::File, file: is_read.then(|| Arc::new(file)) }
+            let file = (path.extension() == Some("yaml")).then(|| Arc::new(file));
+            Entry { root, path, kind: EntryKind::File, file }
         });
         let urls = vec![RepoUrl::new("https://git.example.com/acme/fleet").unwrap()];
         Repo::new(vec![Root { name: ".".into(), urls, branches: Vec::new() }], entries.collect())
@@ -450,7 +451,7 @@ mod tests {
             ("a/kustomization.yaml", "resources: [a.yaml, ../b]"),
             ("b/kustomization.yaml", "resources: [../a, ..]"),
         ]);
-        assert_eq!(applications(&repo), []);
+        assert_eq!(applications(&repo), [is("", "shop", "x")]);
     }
 
     #[test]
