@@ -4,17 +4,21 @@
 //! Files of a chart's `templates/` folder never get here.
 
 use crate::text::RepoPath;
-use crate::yaml::{SyntaxError, Tree};
+use crate::yaml::Tree;
 
 /// Lines before an error that are looked at: a reader often stumbles over what follows a token.
 const LINES_BEFORE: usize = 2;
+
+/// Bytes of a line that are looked at on either side of a place.
+const LINE_BYTES: usize = 500;
 
 /// Whether a file is a template of another tool, by its path or by where its text breaks.
 pub fn is_template(path: &RepoPath, tree: &Tree) -> bool {
     path.segments().any(is_placeholder)
         || tree.errors().iter().any(|error| {
-            let document = document_around(tree.text(), error.start as usize);
-            is_at_token(tree.text(), error) && !is_argo_placeholder(document, tree.text(), error)
+            let at = error.start as usize;
+            is_at_token(tree.text(), at, error.related.map(|related| related.0 as usize))
+                && !is_argo_placeholder(document_around(tree.text(), at), line_around(tree.text(), at).1)
         })
 }
 
@@ -54,13 +58,13 @@ const TOKENS: &[Token] = &[
     token("[[", "]]", false, false),
 ];
 
-fn is_at_token(text: &str, error: &SyntaxError) -> bool {
-    let at = error.start as usize;
-    let start = line_start(text, at);
-    let line = text[start..].lines().next().unwrap_or_default();
-    let before = text[..start].lines().rev().filter(|line| !line.trim().is_empty()).take(LINES_BEFORE);
-    let related =
-        error.related.map(|(start, _, _)| text[line_start(text, start as usize)..].lines().next().unwrap_or_default());
+/// Whether a reader that stumbled at `at` did so because of a token: on this line, shortly before, or at `related`.
+fn is_at_token(text: &str, at: usize, related: Option<usize>) -> bool {
+    let (start, line) = line_around(text, at);
+    let line_start = text[..start].rfind('\n').map_or(0, |at| at + 1);
+    let before = text[..line_start].lines().rev().filter(|line| !line.trim().is_empty()).take(LINES_BEFORE);
+    let before = before.map(|line| line_around(line, 0).1);
+    let related = related.map(|at| line_around(text, at).1);
     before.chain(related).chain([line]).any(breaks_at_token)
         || extents(line).any(|(_, extent)| extent.contains(&(at - start)))
 }
@@ -116,8 +120,7 @@ const OTHER_TOOLS: &[&str] = &[
 ///
 /// An Application is not filled in by Argo CD. There it is taken for a mistake only if it names a parameter that
 /// generators make, as in a text that was moved out of an ApplicationSet.
-fn is_argo_placeholder(document: &str, text: &str, error: &SyntaxError) -> bool {
-    let line = text[line_start(text, error.start as usize)..].lines().next().unwrap_or_default();
+fn is_argo_placeholder(document: &str, line: &str) -> bool {
     let Some(name) = line.split_once("{{").and_then(|(before, rest)| {
         // An action on a line of its own is control flow of another tool.
         (!before.trim().is_empty()).then_some(rest.split_once("}}")?.0.trim())
@@ -144,9 +147,15 @@ fn document_around(text: &str, at: usize) -> &str {
     &text[start..end]
 }
 
-/// Where the line begins that holds a place.
-fn line_start(text: &str, at: usize) -> usize {
-    text[..at.min(text.len())].rfind('\n').map_or(0, |at| at + 1)
+/// The line that holds a place, cut off far from it, and where it begins.
+fn line_around(text: &str, at: usize) -> (usize, &str) {
+    let border = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let at = border(at);
+    let before = &text[border(at.saturating_sub(LINE_BYTES))..at];
+    let after = &text[at..border(at + LINE_BYTES)];
+    let start = at - before.rsplit('\n').next().unwrap_or_default().len();
+    let end = at + after.find('\n').unwrap_or(after.len());
+    (start, text[start..end].trim_end_matches('\r'))
 }
 
 #[cfg(test)]
