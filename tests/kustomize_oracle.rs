@@ -168,7 +168,7 @@ fn tree(seed: u64) -> Tree {
             resources.push(json!(format!("{name}.yaml")));
         }
         kustomization.insert("resources".into(), resources.into());
-        if dice.once_in(3) {
+        if dice.below(3) == 0 {
             decorate(&mut dice, &mut kustomization, &folder, &names, &mut files);
         }
         files.insert(format!("{folder}/kustomization.yaml"), yaml(&Json::Object(kustomization)));
@@ -179,7 +179,7 @@ fn tree(seed: u64) -> Tree {
         let mut kustomization = Map::new();
         let resources: Vec<Json> = folders.drain(..).map(|folder| json!(format!("../{folder}"))).collect();
         kustomization.insert("resources".into(), resources.into());
-        if dice.once_in(3) {
+        if dice.below(3) == 0 {
             let component = format!("component{layer}");
             let mut inner = Map::new();
             inner.insert("apiVersion".into(), json!("kustomize.config.k8s.io/v1alpha1"));
@@ -212,13 +212,13 @@ fn object(dice: &mut Random, name: &str, names: &mut Vec<(&'static str, String)>
     ]);
     names.push((kind, name.to_owned()));
     let mut metadata = json!({"name": name});
-    if dice.once_in(3) {
+    if dice.below(3) == 0 {
         metadata["namespace"] = json!(dice.pick(&["argocd", "default", "other"]));
     }
-    if dice.once_in(2) {
+    if dice.below(2) == 0 {
         metadata["labels"] = json!({"tier": dice.pick(&["front", "back"]), "app": name});
     }
-    if dice.once_in(4) {
+    if dice.below(4) == 0 {
         metadata["annotations"] = json!({"note": "x"});
     }
     let source = json!({"repoURL": "https://git.example.com/acme/fleet", "path": format!("apps/{name}"), "targetRevision": "main",
@@ -254,30 +254,30 @@ fn decorate(
     files: &mut BTreeMap<String, String>,
 ) {
     let mut put = |key: &str, value: Json| drop(kustomization.insert(key.into(), value));
-    if dice.once_in(3) {
+    if dice.below(3) == 0 {
         put("namespace", json!(dice.pick(&["argocd", "fleet"])));
     }
-    if dice.once_in(4) {
+    if dice.below(4) == 0 {
         put("namePrefix", json!(dice.pick(&["dev-", "eu-"])));
     }
-    if dice.once_in(4) {
+    if dice.below(4) == 0 {
         put("nameSuffix", json!(dice.pick(&["-dev", "-1"])));
     }
-    if dice.once_in(4) {
+    if dice.below(4) == 0 {
         put("commonLabels", json!({"env": "dev"}));
     }
-    if dice.once_in(4) {
-        put("labels", json!([{"pairs": {"team": "web", "tier": "front"}, "includeSelectors": dice.once_in(2)}]));
+    if dice.below(4) == 0 {
+        put("labels", json!([{"pairs": {"team": "web", "tier": "front"}, "includeSelectors": dice.below(2) == 0}]));
     }
-    if dice.once_in(4) {
+    if dice.below(4) == 0 {
         put("commonAnnotations", json!({"note": "y", "owner": "me"}));
     }
-    if dice.once_in(5) {
+    if dice.below(5) == 0 {
         put(
             "configMapGenerator",
             json!([{"name": format!("made-{folder}"), "literals": ["url=https://made.example.com"]}]),
         );
-        if dice.once_in(2) {
+        if dice.below(2) == 0 {
             put("replacements", replacement(dice, folder, names));
         }
     }
@@ -285,11 +285,11 @@ fn decorate(
     if !patches.is_empty() {
         put("patches", patches.into());
     }
-    if dice.once_in(6) {
+    if dice.below(6) == 0 {
         let (kind, name) = names[dice.below(names.len())].clone();
         put("patchesStrategicMerge", json!([merge_text(dice, kind, &name)]));
     }
-    if dice.once_in(6) {
+    if dice.below(6) == 0 {
         let (kind, name) = names[dice.below(names.len())].clone();
         put("patchesJson6902", json!([{"target": {"kind": kind, "name": name}, "patch": operations(dice)}]));
     }
@@ -304,7 +304,7 @@ fn replacement(dice: &mut Random, folder: &str, names: &[(&'static str, String)]
         "metadata.annotations.note",
     ]);
     let mut target = json!({"select": {"kind": "Application"}, "fieldPaths": [field], "options": {"create": true}});
-    if dice.once_in(2) {
+    if dice.below(2) == 0 {
         target["reject"] = json!([{"kind": kind, "name": name}]);
     }
     json!([{"source": {"kind": "ConfigMap", "name": format!("made-{folder}"), "fieldPath": "data.url"}, "targets": [target]}])
@@ -318,10 +318,10 @@ fn patch(
     files: &mut BTreeMap<String, String>,
 ) -> Json {
     let (kind, name) = names[dice.below(names.len())].clone();
-    let is_merge = dice.once_in(2);
+    let is_merge = dice.below(2) == 0;
     let text = if is_merge { merge_text(dice, kind, &name) } else { operations(dice) };
     let mut entry = Map::new();
-    if !is_merge || dice.once_in(2) {
+    if !is_merge || dice.below(2) == 0 {
         let mut target = Map::new();
         match dice.below(5) {
             0 => drop(target.insert("kind".into(), json!(kind))),
@@ -335,12 +335,12 @@ fn patch(
             3 => drop(target.insert("namespace".into(), json!(dice.pick(&["default", "argocd", "o.*"])))),
             _ => drop(target.insert("annotationSelector".into(), json!("note=x"))),
         }
-        if !dice.once_in(3) {
+        if !dice.below(3) == 0 {
             target.insert("kind".into(), json!(dice.pick(&["Application", "App.*", kind])));
         }
         entry.insert("target".into(), Json::Object(target));
     }
-    if dice.once_in(2) {
+    if dice.below(2) == 0 {
         let path = format!("patch{number}.yaml");
         files.insert(format!("{folder}/{path}"), text);
         entry.insert("path".into(), json!(path));
@@ -353,13 +353,13 @@ fn patch(
 fn merge_text(dice: &mut Random, kind: &str, name: &str) -> String {
     let api = if matches!(kind, "Secret" | "ConfigMap") { "v1" } else { "argoproj.io/v1alpha1" };
     let mut value = json!({"apiVersion": api, "kind": kind, "metadata": {"name": name}});
-    if dice.once_in(12) {
+    if dice.below(12) == 0 {
         value["$patch"] = json!("delete");
         return yaml(&value);
     }
-    if dice.once_in(4) {
+    if dice.below(4) == 0 {
         value["metadata"]["labels"] =
-            json!({"tier": if dice.once_in(2) { json!("back") } else { Json::Null }, "patched": "yes"});
+            json!({"tier": if dice.below(2) == 0 { json!("back") } else { Json::Null }, "patched": "yes"});
     }
     let field = match kind {
         "Secret" => "stringData",
@@ -412,5 +412,5 @@ fn operations(dice: &mut Random) -> String {
             _ => json!({"op": "add", "path": "/metadata/labels", "value": {"tier": "json"}}),
         })
         .collect();
-    if dice.once_in(2) { Json::Array(operations).to_string() } else { yaml(&Json::Array(operations)) }
+    if dice.below(2) == 0 { Json::Array(operations).to_string() } else { yaml(&Json::Array(operations)) }
 }
