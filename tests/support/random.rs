@@ -17,6 +17,12 @@ impl Random {
         ((self.0 >> 11) % end as u64) as usize
     }
 
+    /// Whether something happens that happens once in `count` times.
+    #[allow(dead_code, reason = "each test uses a part of this file")]
+    pub fn once_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
+    }
+
     /// One of `choices`.
     pub fn pick<'c, T: ?Sized>(&mut self, choices: &[&'c T]) -> &'c T {
         choices[self.below(choices.len())]
