@@ -257,7 +257,7 @@ impl Fleet {
             "automated" if production => "# No `automated`: a person looks at the diff and presses sync.".into(),
             "automated" => "automated: { prune: true, selfHeal: true }".into(),
             // Production never runs what staging does not.
-            "version" if environment == 0 && app % 3 == 0 => format!("{}.{}.0", app % 5, app % 13 + 1),
+            "version" if environment == 0 && app.is_multiple_of(3) => format!("{}.{}.0", app % 5, app % 13 + 1),
             "version" => format!("{}.{}.{}", app % 5, app % 13, app % 7),
             "host" => ["dev.acme.example", "staging.acme.example", "acme.example"][environment].into(),
             "level" => ["debug", "info", "warn"][environment].into(),

@@ -95,7 +95,7 @@ fn clean(value: Json) -> Json {
                 .into_iter()
                 .filter(|(key, value)| {
                     let is_empty = value.as_object().is_some_and(Map::is_empty);
-                    !value.is_null() && !(is_empty && matches!(key.as_str(), "annotations" | "labels"))
+                    !(value.is_null() || is_empty && matches!(key.as_str(), "annotations" | "labels"))
                 })
                 .map(|(key, value)| (key, clean(value)))
                 .collect();

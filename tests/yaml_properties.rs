@@ -93,7 +93,8 @@ fn broken_documents_do_not_touch_their_neighbours() {
 /// Inputs for which a careless reader takes time that grows with the square of their length.
 #[test]
 fn time_grows_with_the_length_of_the_input() {
-    let shapes: &[(&str, fn(usize) -> String)] = &[
+    type Shape = fn(usize) -> String;
+    let shapes: &[(&str, Shape)] = &[
         ("open brackets", |n| "[".repeat(n)),
         ("open braces", |n| "{".repeat(n)),
         ("dashes", |n| "- ".repeat(n)),

@@ -251,7 +251,7 @@ impl Tree {
     pub fn node(&self, id: NodeId) -> Node<'_> {
         let data = &self.nodes[id.0 as usize];
         let target = if data.kind == Kind::Alias { NodeId(data.link) } else { id };
-        Node { tree: self, written: id, id: target }
+        Node { tree: self, written: id, target }
     }
 }
 
@@ -262,7 +262,7 @@ pub struct Node<'t> {
     /// The node as written: the alias, where there is one.
     written: NodeId,
     /// The node that is read.
-    id: NodeId,
+    target: NodeId,
 }
 
 /// A key and its value.
@@ -276,7 +276,7 @@ pub struct Entry<'t> {
 
 impl<'t> Node<'t> {
     fn data(self) -> &'t NodeData {
-        &self.tree.nodes[self.id.0 as usize]
+        &self.tree.nodes[self.target.0 as usize]
     }
 
     /// The tree this node is in.
@@ -313,7 +313,7 @@ impl<'t> Node<'t> {
 
     /// Whether it is written as `*name`.
     pub fn is_alias(self) -> bool {
-        self.written != self.id
+        self.written != self.target
     }
 
     /// A scalar's text, with escapes and folds resolved but no type: `"1"` and `1` read the same.
@@ -339,7 +339,7 @@ impl<'t> Node<'t> {
 
     /// The tag as written (`!!str`, `!Ref`), if any.
     pub fn tag(self) -> Option<&'t str> {
-        let at = self.tree.tags.binary_search_by_key(&self.id, |tag| tag.node).ok()?;
+        let at = self.tree.tags.binary_search_by_key(&self.target, |tag| tag.node).ok()?;
         let tag = self.tree.tags[at];
         Some(&self.tree.text[tag.start as usize..tag.end as usize])
     }
@@ -348,13 +348,13 @@ impl<'t> Node<'t> {
         if self.tree.tags.is_empty() {
             return None;
         }
-        let at = self.tree.tags.binary_search_by_key(&self.id, |tag| tag.node).ok()?;
+        let at = self.tree.tags.binary_search_by_key(&self.target, |tag| tag.node).ok()?;
         Some(self.tree.tags[at].kind)
     }
 
     /// The anchor as written (`&name`), if any.
     pub fn anchor(self) -> Option<&'t str> {
-        let at = self.tree.anchors.binary_search_by_key(&self.id, |anchor| anchor.0).ok()?;
+        let at = self.tree.anchors.binary_search_by_key(&self.target, |anchor| anchor.0).ok()?;
         let (_, start, end) = self.tree.anchors[at];
         Some(&self.tree.text[start as usize..end as usize])
     }

@@ -203,7 +203,7 @@ fn change_lines(lines: &mut Vec<&str>, random: &mut Random) {
 fn change_text(text: &mut String, random: &mut Random) {
     let at = place(text, random);
     match random.below(8) {
-        0 | 1 | 2 => text.insert_str(at, random.pick::<&str>(PIECES)),
+        0..=2 => text.insert_str(at, random.pick::<&str>(PIECES)),
         3 => {
             let end = border(text, at + 1 + random.below(3));
             text.replace_range(at..end, random.pick::<&str>(PIECES));

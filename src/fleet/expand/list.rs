@@ -28,7 +28,7 @@ pub fn generate(list: &ListGenerator, mode: Mode) -> Result<Vec<Params>, Failure
     if let Some(text) = &list.elements_yaml {
         match text.known() {
             Some(known) => sets.extend(from_text(known.value, known.span)?),
-            None => sets.extend(text.unknowns().next().map(|unknown| Params::unknown_sets(unknown))),
+            None => sets.extend(text.unknowns().next().map(Params::unknown_sets)),
         }
     }
     Ok(sets)

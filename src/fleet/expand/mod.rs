@@ -1,6 +1,6 @@
 //! ApplicationSet simulation: the Applications that the controller would create.
 //!
-//! Generators yield parameter sets ([`params`]); every set fills the template ([`render`], [`template`]). What the
+//! Generators yield parameter sets ([`params`]); every set fills the template (`render`, [`template`]). What the
 //! controller would fail with is a [`Failure`]; what cannot be known offline stays unknown, in a set that may then be
 //! symbolic: it stands for any number of sets. Nothing is judged here, and nothing is guessed.
 //!

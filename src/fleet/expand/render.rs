@@ -67,13 +67,13 @@ impl Filler {
 
     /// The text, filled.
     pub fn text(&self, text: &Text, cx: &mut Expander<'_>) -> Result<Text, Failure> {
-        let options = cx.engine.options.clone();
+        let options = cx.engine.options;
         self.fill(text, &options, cx)
     }
 
     /// The text, filled under `missingkey=error` whatever the ApplicationSet says.
     pub fn strict(&self, text: &Text, cx: &mut Expander<'_>) -> Result<Text, Failure> {
-        let options = template::Options { missing_key: MissingKey::Error, ..cx.engine.options.clone() };
+        let options = template::Options { missing_key: MissingKey::Error };
         self.fill(text, &options, cx)
     }
 

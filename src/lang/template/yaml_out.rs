@@ -317,8 +317,8 @@ impl Shape {
                 _ => true,
             };
             shape.plain &= !is_special;
-            shape.single &= !is_special && !(c == ' ' && before == Some('\n'));
-            shape.block &= !is_special && !(c == ' ' && at + 1 == chars.len());
+            shape.single &= !(is_special || c == ' ' && before == Some('\n'));
+            shape.block &= !(is_special || c == ' ' && at + 1 == chars.len());
             if c == '\n' && before == Some(' ') {
                 (shape.single, shape.block) = (false, false);
             }

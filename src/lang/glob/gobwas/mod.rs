@@ -2,8 +2,8 @@
 //!
 //! The library turns a pattern into a tree of matchers, glues neighbours together, and searches with them. Its
 //! shortcuts change what matches: `a*a` takes `a`-overlaps such as `aa*aa` on `aaa`, `{*,a}b` takes exactly two
-//! characters, `?` takes the empty text. To be as wrong as the library, [`compile`] makes the same shortcuts;
-//! [`matcher`] then walks all places of a match at once, so that no pattern takes more time than the product of its
+//! characters, `?` takes the empty text. To be as wrong as the library, `compile` makes the same shortcuts;
+//! `matcher` then walks all places of a match at once, so that no pattern takes more time than the product of its
 //! length and the text's. Mirrors v0.2.3, which Argo CD uses up to 3.5; v1 is another engine.
 //!
 //! Where the library searches in a part of the text, what it finds may depend on where that part ends. Such patterns

@@ -47,7 +47,7 @@ pub(super) const TABLE: &[Function] = &[
 ];
 
 /// The bytes `start..end`, as a slice expression of Go.
-pub(super) fn slice<'t>(text: &'t str, start: i64, end: i64) -> Result<&'t str, Fault> {
+pub(super) fn slice(text: &str, start: i64, end: i64) -> Result<&str, Fault> {
     let length = text.len() as i64;
     let bounds = if end > length {
         format!("[:{end}] with length {length}")

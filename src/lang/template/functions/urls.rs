@@ -211,7 +211,7 @@ impl Url {
         }
         if self.opaque.is_empty() {
             let has_authority = !self.host.is_empty() || self.user.is_some();
-            if (!self.scheme.is_empty() || has_authority) && (has_authority || !self.path.is_empty()) {
+            if has_authority || !self.scheme.is_empty() && !self.path.is_empty() {
                 out.push_str("//");
                 if self.user.is_some() {
                     out.push_str(&self.user_text());
