@@ -4,6 +4,7 @@ use super::{Location, View, escape};
 use crate::engine::{Report, Summary};
 use crate::finding::Severity;
 use crate::fleet::Undecided;
+use crate::repo::RepoUrl;
 use crate::value::Why;
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ pub fn lines(report: &Report, notes: &[String], view: View) -> Vec<String> {
     }
     lines.extend(inferred(report));
     lines.extend(notes.iter().map(|note| format!("note: {}", escape(note))));
+    lines.extend(missing_identity(report));
     lines.extend(if view.verbose { every_undecided(report) } else { undecided_kinds(&report.undecided) });
     lines
 }
@@ -87,35 +89,49 @@ pub fn explain(why: &Why) -> (String, Option<&'static str>) {
     (why.to_owned(), remedy)
 }
 
-/// One line for each reason, the most frequent first, and no wall of them.
+/// One line for each reason, the most frequent first, and no wall of them. Spellings of one repository are one reason.
 fn undecided_kinds(undecided: &[Undecided]) -> Vec<String> {
-    let mut kinds: BTreeMap<(String, Option<&str>), usize> = BTreeMap::new();
+    let mut kinds: BTreeMap<String, (usize, &Why)> = BTreeMap::new();
     for one in undecided {
-        *kinds.entry(explain(&one.unknown.why)).or_default() += 1;
+        let why = &one.unknown.why;
+        let repository = if let Why::Repository(url) = why { RepoUrl::new(url) } else { None };
+        let kind = repository.map_or_else(|| explain(why).0, |url| url.as_str().to_owned());
+        kinds.entry(kind).or_insert((0, why)).0 += 1;
     }
-    let mut kinds: Vec<_> = kinds.into_iter().collect();
-    kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    let rest: usize = kinds.iter().skip(KINDS).map(|(_, count)| count).sum();
-    let line = |((why, remedy), count): &((String, Option<&str>), usize)| {
-        let remedy = remedy.map(|remedy| format!(": {remedy}")).unwrap_or_default();
-        format!("undecided: {count} because {}{remedy}", escape(why))
-    };
-    let mut lines: Vec<String> = kinds.iter().take(KINDS).map(line).collect();
+    let mut kinds: Vec<(usize, &Why)> = kinds.into_values().collect();
+    kinds.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    let rest: usize = kinds.iter().skip(KINDS).map(|(count, _)| count).sum();
+    let shown = kinds.iter().take(KINDS);
+    let mut lines: Vec<String> =
+        shown.map(|(count, why)| format!("undecided: {count}, because {}", reason(why))).collect();
     if rest > 0 {
         lines.push(format!("undecided: {rest} for other reasons (`-v` lists all)"));
     }
     lines
 }
 
+/// Why, and what would decide it, as the end of a sentence.
+fn reason(why: &Why) -> String {
+    let (why, remedy) = explain(why);
+    let remedy = remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default();
+    format!("{}{remedy}", escape(&why))
+}
+
 fn every_undecided(report: &Report) -> Vec<String> {
     let line = |one: &Undecided| {
         let line = Location::of(&report.repo, one.unknown.span).start.line;
         let path = report.repo.display_path(report.repo.entry(one.unknown.span.file));
-        let (why, remedy) = explain(&one.unknown.why);
-        let remedy = remedy.map(|remedy| format!(": {remedy}")).unwrap_or_default();
-        format!("undecided: {}:{line}: {} because {}{remedy}", escape(&path), one.what, escape(&why))
+        format!("undecided: {}:{line}: {}, because {}", escape(&path), one.what, reason(&one.unknown.why))
     };
     report.undecided.iter().map(line).collect()
+}
+
+/// What to type when nothing tells which repository is checked, and something depends on it.
+fn missing_identity(report: &Report) -> Option<String> {
+    let is_repository = |one: &Undecided| matches!(one.unknown.why, Why::Repository(_));
+    let is_nameless = report.repo.roots().first().is_some_and(|root| root.urls.is_empty());
+    let hint = "no remote says which repository this is: `--repo URL=.` does, or `repos:` in the configuration";
+    (is_nameless && report.undecided.iter().any(is_repository)).then(|| hint.to_owned())
 }
 
 /// How many findings each rule has, the most frequent first.
@@ -150,6 +166,18 @@ mod tests {
     }
 
     #[test]
+    fn spellings_of_one_repository_are_one_reason() {
+        let urls = ["https://host/a/b", "https://host/a/b.git", "git@host:a/b"];
+        let undecided = urls.map(|url| {
+            let why = Why::Repository(url.to_owned());
+            Undecided { what: "source", unknown: Unknown { why, span: Span::default() } }
+        });
+        let lines = undecided_kinds(&undecided);
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].starts_with("undecided: 3, because repository https://host/a/b is not"), "{}", lines[0]);
+    }
+
+    #[test]
     fn reasons_are_counted_and_never_a_wall() {
         let undecided: Vec<Undecided> = (0..9)
             .flat_map(|number| {
@@ -160,7 +188,7 @@ mod tests {
             .collect();
         let lines = undecided_kinds(&undecided);
         assert_eq!(lines.len(), KINDS + 1);
-        assert!(lines[0].starts_with("undecided: 2 because repository https://host/5 is not among the roots: map it"));
+        assert!(lines[0].starts_with("undecided: 2, because repository https://host/5 is not among the roots; map it"));
         assert_eq!(lines[KINDS], "undecided: 6 for other reasons (`-v` lists all)");
     }
 }
