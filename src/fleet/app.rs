@@ -1,5 +1,6 @@
 //! One unit of delivery, whichever controller delivers it.
 
+use super::literal::literal;
 use super::source::{self, Source};
 use crate::formats::DocId;
 use crate::formats::argo::{self, Metadata, application};
@@ -71,12 +72,16 @@ impl App {
         self.metadata.name.as_ref().and_then(Text::as_str)
     }
 
-    /// Its project: what is written, else `default`, which Argo CD fills in.
+    /// Whether a kustomization builds it, so that it may differ from what is written.
+    pub fn is_built(&self) -> bool {
+        matches!(self.origin, Origin::Declared { through: Some(_), .. })
+    }
+
+    /// Its project: what is written, else `default`, which Argo CD fills in; `None` when it is not known.
     pub fn project(&self) -> Option<&str> {
-        match &self.spec.project {
-            None => Some("default"),
-            Some(text) => text.as_str().map(|name| if name.is_empty() { "default" } else { name }),
-        }
+        let Some(text) = &self.spec.project else { return Some("default") };
+        let name = literal(text).ok()?.value;
+        Some(if name.is_empty() { "default" } else { name })
     }
 
     /// The place to look first for findings about the app as a whole: its name, else its spec.

@@ -127,21 +127,29 @@ impl Search<'_> {
             .find_map(|name| self.follow(&self.child(path, name), rest))
     }
 
-    /// The path anywhere that shares the most segments at its end: two at least, or a name that is there only once.
+    /// The path elsewhere that the wanted one is the end of, or that is its end; else the only file of this name.
     fn elsewhere(&self, wanted: &RepoPath) -> Option<Near> {
         let named = match self.kind {
             Wanted::Folder => self.repo.folders_named(self.root, wanted.name()),
             Wanted::File => self.repo.files_named(self.root, wanted.name()),
         };
-        let shared =
-            |path: &RepoPath| path.segments().rev().zip(wanted.segments().rev()).take_while(|(a, b)| a == b).count();
-        let best = named.iter().max_by_key(|path| (shared(path), std::cmp::Reverse(path.as_str())))?;
-        (named.len() == 1 || shared(best) > 1).then(|| Near { slip: Slip::Elsewhere, path: best.clone() })
+        let mut moved = named.iter().filter(|path| ends_with(path, wanted) || ends_with(wanted, path));
+        let found = match (moved.next(), moved.next(), named) {
+            (Some(path), None, _) => path,
+            (None, None, [only]) if self.kind == Wanted::File => only,
+            _ => return None,
+        };
+        Some(Near { slip: Slip::Elsewhere, path: found.clone() })
     }
 
     fn child(&self, folder: &RepoPath, name: &str) -> RepoPath {
         folder.join(name).unwrap_or_else(|_| folder.clone())
     }
+}
+
+/// Whether the segments of a path end with those of another.
+fn ends_with(path: &RepoPath, end: &RepoPath) -> bool {
+    path.as_str().strip_suffix(end.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
 /// How a name that exists differs from the wanted one, if it is near; a wanted glob is compared with what it could match.
@@ -347,6 +355,14 @@ mod tests {
         let expected = Some((Slip::Elsewhere, "x/y/release.yaml".to_owned()));
         assert_eq!(near(&tree, "a/b/c/release.yaml", Wanted::File), expected);
         assert_eq!(near(&tree, "a/b/c/values.yaml", Wanted::File), None);
+    }
+
+    #[test]
+    fn a_folder_may_have_moved_with_its_whole_path() {
+        let tree = ["demos/old/clusters/hub/a.yaml", "apps/overlays/prod/b.yaml"];
+        let expected = Some((Slip::Elsewhere, "demos/old/clusters/hub".to_owned()));
+        assert_eq!(near(&tree, "clusters/hub", Wanted::Folder), expected);
+        assert_eq!(near(&tree, "rbac/overlays/prod", Wanted::Folder), None);
     }
 
     #[test]

@@ -21,10 +21,12 @@ fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
     }
 }
 
-/// Takes `automated` out of a declared Application; with it a `syncPolicy` that holds nothing else.
+/// Takes `automated` out of an Application that stands for itself alone; with it a `syncPolicy` that holds nothing else.
 fn removal(app: &App, cx: &Context<'_>) -> Option<Edit> {
-    let id = app.document();
-    let (file, document) = cx.repo.document(id);
+    if app.is_built() {
+        return None;
+    }
+    let (file, document) = cx.repo.document(app.document());
     let spec = document.node(&file.tree).get("spec")?;
     let remove = |map: Node<'_>, key: &str| {
         let index = map.pairs().position(|entry| entry.key.text() == Some(key))?;

@@ -24,7 +24,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
         for app in cx.fleet.apps.iter().filter(|app| app.project() == Some(name)) {
             let Some(written) = &app.spec.project else { continue };
             let finding = out.at(written.span(), format!("project `{name}` is not declared"));
-            finding.help(match near {
+            finding.help(match near.or_else(|| shortened_project(name, projects)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "declare an AppProject of this name beside the others, or correct the name".to_owned(),
             });
@@ -41,7 +41,6 @@ fn names(fleet: &Fleet) -> impl Iterator<Item = &str> {
 /// A declared project that is called nearly so. One letter or digit more or less is another name, as in `team-a`.
 fn nearest_project<'p>(name: &str, projects: &'p Projects) -> Option<&'p str> {
     let near = nearest(name, projects.names())?;
-    let words = |name: &str| -> Vec<String> { name.split(['-', '_', '.']).map(str::to_lowercase).collect() };
     let (words, others) = (words(name), words(near));
     let is_slip = |(word, other): (&String, &String)| {
         let letters = |word: &str| word.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
@@ -49,6 +48,20 @@ fn nearest_project<'p>(name: &str, projects: &'p Projects) -> Option<&'p str> {
     };
     let is_same_words = words.len() == others.len() && words.iter().zip(&others).all(is_slip);
     (is_same_words || words.concat() == others.concat()).then_some(near)
+}
+
+/// A declared project with the same words, some of them shortened, as `infra` is.
+fn shortened_project<'p>(name: &str, projects: &'p Projects) -> Option<&'p str> {
+    let wanted = words(name);
+    let is_same = |(one, other): (&String, &String)| one.starts_with(other.as_str()) || other.starts_with(one.as_str());
+    projects.names().find(|other| {
+        let other = words(other);
+        other.len() == wanted.len() && wanted.iter().zip(&other).all(is_same)
+    })
+}
+
+fn words(name: &str) -> Vec<String> {
+    name.split(['-', '_', '.']).map(str::to_lowercase).collect()
 }
 
 /// Whether declaring projects is what these roots do: every other project in use is declared, and either several are, or

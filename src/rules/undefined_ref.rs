@@ -47,6 +47,8 @@ fn undefined(file: &ValueFile, names: &[&str], environment: &Environment, out: &
         finding.help(format!("a variable cannot come first in an app with `sources`: write `./${name}`"));
     } else if let Some(near) = nearest(name, names.iter().copied()) {
         finding.help(format!("did you mean `${near}`?"));
+    } else if let [only] = names {
+        finding.help(format!("the only `ref` here is `{only}`: write `${only}/…`"));
     } else {
         finding.help(format!("add `ref: {name}` to the source that holds the file"));
     }
