@@ -4,13 +4,14 @@
 //! labels, annotations, JSON patches, replacements and transformers, each folder for itself and its result once.
 
 use super::change::{Change, documents};
+use super::failure::Failure;
 use super::item::{Id, Item, Source};
 use crate::formats::kustomize::{Behavior, Field, FieldSpec, Kustomization, Matched, Reference};
 use crate::formats::{DocId, Resource};
 use crate::repo::{FileState, Found, Repo};
 use crate::text::limits::BUILD_DEPTH;
-use crate::text::{RepoPath, RootId, Span};
-use crate::value::Value;
+use crate::text::{FileId, RepoPath, RootId, Span};
+use crate::value::{Text, Value};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub type Folder = (RootId, RepoPath);
 pub struct Build {
     /// The objects, in order.
     pub items: Vec<Item>,
+    /// What kustomize refuses, in the order in which it would notice.
+    pub failures: Vec<(Failure, Span)>,
     /// Whether the limit on work was reached, so that changes are missing.
     pub is_cut: bool,
     /// Places that `configurations` make transformers change, here and in every build that uses this one.
@@ -55,6 +58,8 @@ pub struct Builder<'r> {
     /// Folders whose build is under way, outermost first.
     under_way: Vec<Folder>,
     steps: usize,
+    /// Whether the content of all objects is followed, not only of Argo CD's.
+    pub is_thorough: bool,
     /// What kustomize refuses, in no order.
     pub collisions: BTreeSet<Collision>,
     /// Every document that some build takes in.
@@ -71,21 +76,27 @@ impl<'r> Builder<'r> {
             done: BTreeMap::new(),
             under_way: Vec::new(),
             steps,
+            is_thorough: false,
             collisions: BTreeSet::new(),
             reached: BTreeSet::new(),
             components: BTreeSet::new(),
         }
     }
 
-    /// What the kustomization in a folder builds.
-    pub fn build(&mut self, folder: &Folder) -> Arc<Build> {
+    /// What the kustomization in a folder builds, used at `place`.
+    pub fn build(&mut self, folder: &Folder, place: Span) -> Arc<Build> {
         if let Some(build) = self.done.get(folder) {
             return build.clone();
         }
         let mut build = Build::default();
-        let Some((_, kustomization)) = kustomization(self.repo, folder).filter(|_| self.enter(folder)) else {
-            return Arc::new(Build { is_open: true, ..build });
+        let failed = |failure| Arc::new(Build { is_open: true, failures: vec![(failure, place)], ..Build::default() });
+        let kustomization = match look(self.repo, folder) {
+            Ok((_, kustomization)) => kustomization,
+            Err(failure) => return failed(failure),
         };
+        if !self.enter(folder) {
+            return failed(Failure::Cycle);
+        }
         self.apply(folder, kustomization, &mut build);
         self.under_way.pop();
         build.is_cut |= self.steps == 0;
@@ -113,15 +124,26 @@ impl<'r> Builder<'r> {
 
     fn apply(&mut self, folder: &Folder, kustomization: &Kustomization, build: &mut Build) {
         build.schema = build.schema.or(kustomization.openapi);
+        let header = Span::whole(
+            self.under_way.last().and_then(|folder| files_of(self.repo, folder).next()).unwrap_or_default(),
+        );
+        if !kustomization.has_right_version() {
+            build.failures.push((Failure::Header, header));
+        }
+        if kustomization.is_empty {
+            build.failures.push((Failure::Empty, header));
+        }
         let mut present = Present::new(&build.items);
         for reference in kustomization.paths(Field::Resources).chain(kustomization.paths(Field::Bases)) {
             self.add_resource(folder, reference, build, &mut present);
         }
+        self.check_files(folder, kustomization, &[Field::Configurations, Field::Crds, Field::OpenApi], build);
         for reference in kustomization.paths(Field::Configurations) {
             for value in documents(self.repo, folder, &reference.path.value).unwrap_or_default() {
                 configured(&value, reference.path.span, &mut build.configured);
             }
         }
+        self.check_files(folder, kustomization, &[Field::GeneratorFiles, Field::HelmValues, Field::Generators], build);
         self.add_generated(kustomization, build, &mut present);
         for reference in kustomization.paths(Field::Components) {
             self.add_component(folder, reference, build);
@@ -133,28 +155,70 @@ impl<'r> Builder<'r> {
         let entry = reference.path.span;
         match self.find(folder, reference) {
             Found::File(id) => {
+                if !self.repo.entry(id).path.is_within(&folder.1) {
+                    build.failures.push((Failure::OutsideFolder, entry));
+                }
                 let Some(file) = self.repo.file(id) else {
                     build.is_open = true;
                     return;
                 };
+                if !file.tree.errors().is_empty() {
+                    build.failures.push((Failure::Syntax, entry));
+                }
                 build.is_open |= file.state != FileState::Read || !file.tree.errors().is_empty();
                 self.reached.extend(file.documents.iter().map(|document| document.id));
-                let items = file.documents.iter().filter_map(|document| Item::of_document(file, document, entry));
-                self.append(items, build, present);
+                let mut items: Vec<Item> =
+                    file.documents.iter().filter_map(|document| Item::of_document(file, document, entry)).collect();
+                items.iter_mut().for_each(|item| item.is_read |= self.is_thorough);
+                if items.len() < file.documents.len() {
+                    build.failures.push((Failure::NoObject, entry));
+                }
+                self.append(items.into_iter(), build, present);
             }
             Found::Folder(path) => {
                 let inner = (folder.0, path);
                 if kustomization(self.repo, &inner).is_some_and(|(_, inner)| inner.is_component) {
+                    build.failures.push((Failure::ComponentAsResource, entry));
                     return;
                 }
-                let inner = self.build(&inner);
+                let inner = self.build(&inner, entry);
+                build.failures.extend(&inner.failures);
                 build.is_open |= inner.is_open;
                 build.is_cut |= inner.is_cut;
                 build.schema = build.schema.or(inner.schema);
                 build.configured.extend(inner.configured.iter().cloned());
                 self.append(inner.items.iter().map(|item| Item { entry, ..item.clone() }), build, present);
             }
-            Found::Missing | Found::Outside | Found::Submodule => build.is_open = true,
+            found => {
+                build.is_open = true;
+                build.failures.extend(self.failure(folder, reference, &found).map(|failure| (failure, entry)));
+            }
+        }
+    }
+
+    /// Notices what these fields name and is not there, or is no file where one is needed.
+    fn check_files(&self, folder: &Folder, kustomization: &Kustomization, fields: &[Field], build: &mut Build) {
+        for reference in kustomization.references.iter().filter(|reference| fields.contains(&reference.field)) {
+            let failure = match self.find(folder, reference) {
+                Found::File(id) if self.repo.entry(id).path.is_within(&folder.1) => None,
+                Found::File(_) => Some(Failure::OutsideFolder),
+                Found::Folder(_) if reference.field.takes_folders() => None,
+                Found::Folder(_) => Some(Failure::NoFile),
+                found => self.failure(folder, reference, &found),
+            };
+            build.failures.extend(failure.map(|failure| (failure, reference.path.span)));
+        }
+    }
+
+    /// Why a path leads to nothing that is built; `None` when that is not known.
+    fn failure(&self, folder: &Folder, reference: &Reference, found: &Found) -> Option<Failure> {
+        let path = reference.path.as_str();
+        match found {
+            _ if reference.is_remote() => None,
+            _ if path.starts_with('/') => Some(Failure::Absolute),
+            Found::Outside if folder.1.join(path).is_ok() => Some(Failure::OutsideFolder),
+            Found::Missing => Some(Failure::Missing),
+            _ => None,
         }
     }
 
@@ -174,7 +238,10 @@ impl<'r> Builder<'r> {
                 return;
             }
             match present.add(&item.id, build.items.len()) {
-                Some(first) => self.collide(&build.items[first], &item),
+                Some(first) => {
+                    build.failures.push((Failure::Collision, item.entry));
+                    self.collide(&build.items[first], &item);
+                }
                 None => build.items.push(item),
             }
         }
@@ -209,21 +276,33 @@ impl<'r> Builder<'r> {
 
     /// A Component works on what the kustomization that names it has so far.
     fn add_component(&mut self, folder: &Folder, reference: &Reference, build: &mut Build) {
-        let Found::Folder(path) = self.find(folder, reference) else {
-            build.is_open = true;
-            return;
+        let entry = reference.path.span;
+        let inner = match self.find(folder, reference) {
+            Found::Folder(path) => (folder.0, path),
+            found => {
+                build.is_open = true;
+                let failure = match found {
+                    Found::File(_) => Some(Failure::FileAsComponent),
+                    found => self.failure(folder, reference, &found),
+                };
+                build.failures.extend(failure.map(|failure| (failure, entry)));
+                return;
+            }
         };
-        let inner = (folder.0, path);
-        match kustomization(self.repo, &inner) {
-            Some((_, kustomization)) if kustomization.is_component && self.enter(&inner) => {
+        let failure = match look(self.repo, &inner) {
+            Ok((_, kustomization)) if kustomization.is_component && self.enter(&inner) => {
                 self.apply(&inner, kustomization, build);
                 self.under_way.pop();
                 self.components.insert(inner);
-                let entry = reference.path.span;
                 build.items.iter_mut().filter(|item| item.entry.file != entry.file).for_each(|item| item.entry = entry);
+                return;
             }
-            _ => build.is_open = true,
-        }
+            Ok((_, kustomization)) if kustomization.is_component => Failure::Cycle,
+            Ok(_) => Failure::ResourceAsComponent,
+            Err(failure) => failure,
+        };
+        build.is_open = true;
+        build.failures.push((failure, entry));
     }
 
     fn transform(&mut self, folder: &Folder, kustomization: &Kustomization, build: &mut Build) {
@@ -232,11 +311,19 @@ impl<'r> Builder<'r> {
             build.is_cut = true;
             return;
         }
+        use Field::{Patches, PatchesJson6902, PatchesStrategicMerge, Replacements, Transformers, Validators};
+        self.check_files(folder, kustomization, &[PatchesStrategicMerge, Patches, PatchesJson6902], build);
+        let is_open = build.is_open;
         let mut change = Change { repo: self.repo, schema: build.schema, steps: &mut self.steps };
-        let items = &mut build.items;
+        let (items, failures) = (&mut build.items, &mut build.failures);
+        let mut note = |place: Span, failure: Option<Failure>| {
+            // What is missing here may be among the objects that are not known.
+            let is_known = !(is_open && failure == Some(Failure::UnmatchedPatch));
+            failures.extend(failure.filter(|_| is_known).map(|failure| (failure, place)));
+        };
         let (late, early): (Vec<_>, Vec<_>) =
             kustomization.patches.iter().partition(|patch| patch.field == Field::PatchesJson6902);
-        early.into_iter().for_each(|patch| change.patch(folder, patch, items));
+        early.into_iter().for_each(|patch| note(patch.span, change.patch(folder, patch, items)));
         if let Some(namespace) = &kustomization.namespace {
             items.iter_mut().for_each(|item| change.namespace(namespace, item));
         }
@@ -249,23 +336,33 @@ impl<'r> Builder<'r> {
             items.iter_mut().for_each(|item| change.labels(labels, item));
         }
         items.iter_mut().for_each(|item| change.annotations(&kustomization.annotations, item));
-        late.into_iter().for_each(|patch| change.patch(folder, patch, items));
+        late.into_iter().for_each(|patch| note(patch.span, change.patch(folder, patch, items)));
+        for replica in kustomization.replicas.iter().filter(|_| !is_open) {
+            let is_scaled = replica
+                .name
+                .as_ref()
+                .and_then(Text::as_str)
+                .is_none_or(|name| items.iter().any(|item| item.scales_as(name) != Matched::No));
+            note(replica.span, (!is_scaled).then_some(Failure::UnmatchedReplica));
+        }
         change.replacements(folder, kustomization, items);
         change.transformers(folder, kustomization, items);
         for (spec, span) in &build.configured {
             items.iter_mut().for_each(|item| change.forget(spec, *span, item));
         }
         change.vars(&kustomization.vars, items);
+        self.check_files(folder, kustomization, &[Replacements, Transformers, Validators], build);
         if kustomization.namespace.is_some() {
             self.check_identities(build);
         }
     }
 
     /// A namespace may make two identities one.
-    fn check_identities(&mut self, build: &Build) {
+    fn check_identities(&mut self, build: &mut Build) {
         let mut present = Present::default();
         for (at, item) in build.items.iter().enumerate() {
             if let Some(first) = present.add(&item.id, at) {
+                build.failures.push((Failure::Collision, item.entry));
                 self.collide(&build.items[first], item);
             }
         }
@@ -304,17 +401,33 @@ impl Present {
 ///
 /// A folder with two such files has none, since kustomize refuses it.
 pub fn kustomization<'r>(repo: &'r Repo, folder: &Folder) -> Option<(DocId, &'r Kustomization)> {
+    look(repo, folder).ok()
+}
+
+fn look<'r>(repo: &'r Repo, folder: &Folder) -> Result<(DocId, &'r Kustomization), Failure> {
+    let mut files = files_of(repo, folder);
+    let file = files.next().ok_or(Failure::NoKustomization)?;
+    if files.next().is_some() {
+        return Err(Failure::SeveralKustomizations);
+    }
+    let file = repo.file(file).ok_or(Failure::NoKustomization)?;
+    if !file.tree.errors().is_empty() {
+        return Err(Failure::Syntax);
+    }
+    let document = file.documents.first().ok_or(Failure::Empty)?;
+    match &document.resource {
+        Resource::Kustomization(kustomization) => Ok((document.id, kustomization)),
+        _ => Err(Failure::Header),
+    }
+}
+
+/// The files of a folder that kustomize takes for its kustomization; more than one is too many.
+pub fn files_of(repo: &Repo, folder: &Folder) -> impl Iterator<Item = FileId> {
     let names = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-    let mut files = names.into_iter().filter_map(|name| match repo.find(folder.0, &folder.1.join(name).ok()?) {
+    names.into_iter().filter_map(|name| match repo.find(folder.0, &folder.1.join(name).ok()?) {
         Found::File(id) => Some(id),
         _ => None,
-    });
-    let file = files.next().filter(|_| files.next().is_none())?;
-    let document = repo.file(file)?.documents.first()?;
-    match &document.resource {
-        Resource::Kustomization(kustomization) => Some((document.id, kustomization)),
-        _ => None,
-    }
+    })
 }
 
 /// The places that a transformer configuration names, whatever transformer they are for.

@@ -3,10 +3,11 @@
 //! What is not simulated makes unknown what it may touch and nothing else.
 
 use super::build::Folder;
+use super::failure::Failure;
 use super::fields;
 use super::item::{Id, Item, joined, known, map_at, set};
 use super::merge::{blur, directive, merge, unknown};
-use super::operations::{Operation, size};
+use super::operations::{Misfit, Operation, size};
 use crate::formats::kustomize::{Field, FieldSpec, Kustomization, Labels, Matched, Patch, PatchContent, Replacement};
 use crate::formats::read;
 use crate::repo::{FileState, Found, Repo};
@@ -53,10 +54,10 @@ impl Change<'_, '_> {
         item.value.as_mut().map(Arc::make_mut)
     }
 
-    /// One entry of `patches`, `patchesStrategicMerge` or `patchesJson6902`.
-    pub fn patch(&mut self, folder: &Folder, patch: &Patch, items: &mut Vec<Item>) {
+    /// One entry of `patches`, `patchesStrategicMerge` or `patchesJson6902`; why kustomize refuses it, if it does.
+    pub fn patch(&mut self, folder: &Folder, patch: &Patch, items: &mut Vec<Item>) -> Option<Failure> {
         let documents = match &patch.content {
-            None => return,
+            None => return None,
             Some(PatchContent::Inline(documents)) => documents.clone(),
             Some(PatchContent::File(path)) => documents(self.repo, folder, &path.value),
         };
@@ -68,16 +69,20 @@ impl Change<'_, '_> {
                     self.lose(patch.span, item);
                 }
             }
-            return;
+            return None;
         };
         match (documents.as_slice(), &patch.target) {
+            ([], _) => Some(Failure::EmptyPatch),
             ([list], target) if Operation::list(list).is_some() => {
                 let operations = Operation::list(list).unwrap_or_default();
-                let Some(target) = target else { return };
+                let Some(target) = target else { return Some(Failure::NoTarget) };
+                let mut failure = None;
                 for item in items {
                     let matched = item.is_selected(target, self.repo);
-                    self.operations(patch, &operations, matched, item);
+                    let is_misfit = self.operations(patch, &operations, matched, item).is_err();
+                    failure = failure.or(is_misfit.then_some(Failure::MisfitOperation));
                 }
+                failure
             }
             ([document], Some(target)) => {
                 let repo = self.repo;
@@ -85,14 +90,30 @@ impl Change<'_, '_> {
                     let matched = item.is_selected(target, repo);
                     self.merge(patch, document, matched, item)
                 });
+                None
             }
-            (_, Some(_)) => {}
-            (documents, None) => {
-                for document in documents {
-                    let Some(id) = Id::of_value(document) else { continue };
-                    items.retain_mut(|item| self.merge(patch, document, item.is_called(&id), item));
-                }
-            }
+            (_, Some(_)) => Some(Failure::SharedTarget),
+            (documents, None) => documents.iter().fold(None, |failure, document| {
+                let found = self.merge_by_id(patch, document, items);
+                failure.or(found)
+            }),
+        }
+    }
+
+    /// Applies a merge patch to the one object that it names.
+    fn merge_by_id(&mut self, patch: &Patch, document: &Value, items: &mut Vec<Item>) -> Option<Failure> {
+        let id = Id::of_value(document)?;
+        let (mut certain, mut possible) = (0, 0);
+        items.retain_mut(|item| {
+            let matched = item.is_called(&id);
+            certain += usize::from(matched == Matched::Yes);
+            possible += usize::from(matched == Matched::Maybe);
+            self.merge(patch, document, matched, item)
+        });
+        match (certain, possible) {
+            (0, 0) => Some(Failure::UnmatchedPatch),
+            (2.., _) => Some(Failure::AmbiguousPatch),
+            _ => None,
         }
     }
 
@@ -120,7 +141,8 @@ impl Change<'_, '_> {
             }
             return true;
         }
-        let schema = self.schema;
+        // Kustomize knows the schema of the kinds of Kubernetes itself, whose lists may merge by key.
+        let schema = self.schema.or_else(|| item.id.of.is_builtin().then_some(patch.span));
         let Some(value) = self.value(item) else { return true };
         let kept = Identity::of(value);
         let merged = match matched {
@@ -147,9 +169,15 @@ impl Change<'_, '_> {
         true
     }
 
-    fn operations(&mut self, patch: &Patch, operations: &[Operation], matched: Matched, item: &mut Item) {
+    fn operations(
+        &mut self,
+        patch: &Patch,
+        operations: &[Operation],
+        matched: Matched,
+        item: &mut Item,
+    ) -> Result<(), Misfit> {
         if matched == Matched::No {
-            return;
+            return Ok(());
         }
         item.is_changed = true;
         if patch.field == Field::Patches {
@@ -160,12 +188,13 @@ impl Change<'_, '_> {
             if operations.iter().any(|operation| identity.contains(&operation.path.value.as_str())) {
                 item.forget_id();
             }
-            return;
+            return Ok(());
         }
         // Kustomize keeps notes of its own among the annotations, so that the map is there to be written into.
         let has_notes = !item.former.is_empty();
         let mut steps = *self.steps;
-        let Some(value) = self.value(item) else { return };
+        let Some(value) = self.value(item) else { return Ok(()) };
+        let mut result = Ok(());
         if matched == Matched::Maybe {
             operations.iter().for_each(|operation| operation.blur(value));
         } else {
@@ -173,7 +202,7 @@ impl Change<'_, '_> {
             if has_notes {
                 map_at(value, &["metadata", "annotations"], patch.span);
             }
-            let result = operations.iter().try_for_each(|operation| {
+            result = operations.iter().try_for_each(|operation| {
                 steps = steps.saturating_sub(size(&operation.value));
                 operation.apply(value, &mut steps)
             });
@@ -183,6 +212,7 @@ impl Change<'_, '_> {
         }
         *self.steps = (*self.steps).min(steps);
         item.reread_id();
+        result
     }
 
     /// `namespace`.

@@ -93,6 +93,11 @@ impl Type {
         kinds.contains(&&*self.kind)
     }
 
+    /// Whether the kind may be one of Kubernetes itself.
+    pub fn is_builtin(&self) -> bool {
+        !self.group.contains('.') || self.group.ends_with(".k8s.io")
+    }
+
     /// Whether `namePrefix` and `nameSuffix` leave its names alone.
     pub fn keeps_name(&self) -> bool {
         matches!(&*self.kind, "CustomResourceDefinition" | "Namespace")
@@ -232,6 +237,14 @@ impl Item {
         }
         let metadata = |key| value.get("metadata").and_then(|metadata| metadata.get(key));
         matched.and(target.matches_metadata(metadata("labels"), metadata("annotations")))
+    }
+
+    /// Whether an entry of `replicas` with this name scales it: a workload that had the name at any time.
+    pub fn scales_as(&self, name: &str) -> Matched {
+        let kinds = ["Deployment", "ReplicaSet", "ReplicationController", "StatefulSet"];
+        let names = self.former.iter().chain([&self.id]).map(|id| &id.name);
+        let matched = names.map(|own| own.as_deref().map_or(Matched::Maybe, |own| (own == name).into()));
+        Matched::from(kinds.contains(&&*self.id.of.kind)).and(matched.fold(Matched::No, Matched::or))
     }
 
     /// Whether the source of a replacement means this object: its parts are compared, not matched.

@@ -7,13 +7,17 @@
 
 mod build;
 mod change;
+mod failure;
 mod fields;
 mod item;
 mod merge;
 mod operations;
+mod outline;
 
 pub use build::{Collision, Folder, kustomization};
+pub use failure::Failure;
 pub use item::{Id, Source, Type};
+pub use outline::{Outline, outline};
 
 use super::Origin;
 use super::partial::Partial;
@@ -113,7 +117,7 @@ impl Built {
         let reached = builder.reached.clone();
         for (folder, _) in &folders.all {
             // Also those inside others: what they refuse, and what they change.
-            for item in builder.build(folder).items.iter().filter(|item| item.is_changed) {
+            for item in builder.build(folder, Span::default()).items.iter().filter(|item| item.is_changed) {
                 partial.add_changed(item.source);
             }
         }
@@ -134,7 +138,7 @@ impl Built {
     fn add_root(&mut self, root: &Folder, builder: &mut Builder<'_>, repo: &Repo) -> usize {
         let first = self.objects.len();
         let Some((through, _)) = kustomization(repo, root) else { return first };
-        let build = builder.build(root);
+        let build = builder.build(root, Span::whole(through.file));
         if build.is_cut {
             self.unfinished.push(Span::whole(through.file));
         }

@@ -22,6 +22,10 @@ use crate::value::{Text, Value};
 pub struct Kustomization {
     /// Whether it is a Component.
     pub is_component: bool,
+    /// Whether it says nothing beyond its header, which kustomize refuses.
+    pub is_empty: bool,
+    /// `apiVersion`.
+    pub api_version: Option<Text>,
     /// Every path it names, local or remote: by field in the order of [`Field`], and in order within each.
     pub references: Vec<Reference>,
     /// Patches of all three fields, in the order kustomize applies them.
@@ -322,6 +326,13 @@ impl Kustomization {
         let group = api_version.map(|text| text.rsplit_once('/').map_or("", |(group, _)| group));
         matches!(group, None | Some("kustomize.config.k8s.io"))
             && matches!(kind, None | Some("Kustomization" | "Component"))
+    }
+
+    /// Whether its version is the one its kind needs; none is fine.
+    pub fn has_right_version(&self) -> bool {
+        let needed =
+            if self.is_component { "kustomize.config.k8s.io/v1alpha1" } else { "kustomize.config.k8s.io/v1beta1" };
+        self.api_version.as_ref().is_none_or(|version| version.as_str() == Some(needed))
     }
 
     /// The paths that one field names, in order.

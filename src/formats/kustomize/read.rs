@@ -94,7 +94,13 @@ impl Kustomization {
         let mut document = read::value(root);
         fold_keys(&mut document);
         let Some(fields) = Fields::of(&document) else { return Kustomization::default() };
+        let says_something = |(key, value): &(Spanned<String>, Value)| {
+            let is_zero = matches!(value, Value::Null(_)) || value.as_str() == Some("");
+            !is_zero && !matches!(key.value.as_str(), "apiVersion" | "kind")
+        };
         let mut found = Kustomization {
+            is_empty: !fields.entries().iter().any(says_something),
+            api_version: fields.non_empty("apiVersion"),
             is_component: fields.text("kind").as_ref().and_then(Text::as_str) == Some("Component"),
             namespace: fields.non_empty("namespace"),
             name_prefix: fields.non_empty("namePrefix"),

@@ -96,7 +96,6 @@ fn patches_keep_the_order_in_which_they_are_applied() {
 
 /// What nothing here depends on: kustomize's own options, and the inner life of what is generated.
 const IGNORED: &[&str] = &[
-    "apiVersion",
     "buildMetadata[]",
     "configMapGenerator[].options.annotations",
     "configMapGenerator[].options.disableNameSuffixHash",
