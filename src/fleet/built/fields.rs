@@ -193,3 +193,41 @@ fn text_at(item: &Item, steps: &[String], span: Span, repo: &Repo) -> Option<Tex
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fleet::built::tests::{read, show};
+
+    #[test]
+    fn steps_keep_separators_that_belong_to_names() {
+        for (path, steps) in [
+            ("spec.source.path", vec!["spec", "source", "path"]),
+            (r"metadata.annotations.a\.b/c", vec!["metadata", "annotations", "a.b/c"]),
+            ("a.[name=x.y].b", vec!["a", "[name=x.y]", "b"]),
+            ("a.[b.c]", vec!["a", "b.c"]),
+        ] {
+            assert_eq!(split(path, '.'), steps, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_value_is_put_at_every_place_of_its_path() {
+        let new = Text::known_at("new", Span::default());
+        for (value, path, creates, wanted) in [
+            ("{a: {b: x}}", "a.b", false, "{a: {b: new}}"),
+            ("{a: {}}", "a.b", false, "{a: {}}"),
+            ("{}", "a.b", true, "{a: {b: new}}"),
+            ("{a: [{b: x}, {b: z}]}", "a.*.b", false, "{a: [{b: new}, {b: new}]}"),
+            ("{a: [{b: x}, {b: z}]}", "a.1.b", false, "{a: [{b: x}, {b: new}]}"),
+            ("{a: [{k: p, b: x}, {k: q, b: z}]}", "a.[k=q].b", false, "{a: [{k: p, b: x}, {k: q, b: new}]}"),
+            ("{a: [{k: p, b: x}]}", "a.[k=p.*].b", false, "{a: [{k: p, b: ?}]}"),
+            ("{a: [{k: p}]}", "a.[k=q].b", true, "{a: ?}"),
+            ("{a: '{b: x}'}", "a.b", false, "{a: ?}"),
+        ] {
+            let mut found = read(value);
+            put(&mut found, &split(path, '.'), Some(&new), creates, Span::default());
+            assert_eq!(show(&found), wanted, "{value} {path}");
+        }
+    }
+}

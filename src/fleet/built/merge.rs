@@ -78,3 +78,46 @@ pub fn directive(map: &Map) -> Option<&str> {
 fn fields(map: &Map) -> impl Iterator<Item = &(Spanned<String>, Value)> {
     map.entries.iter().filter(|(key, value)| key.value != DIRECTIVE || value.as_str().is_none())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fleet::built::tests::{read, show};
+
+    fn merged(target: &str, patch: &str) -> String {
+        merge(read(target), &read(patch)).map_or_else(|| "deleted".to_owned(), |value| show(&value))
+    }
+
+    #[test]
+    fn maps_merge_and_everything_else_is_replaced() {
+        for (target, patch, wanted) in [
+            ("{a: 1, b: {c: 2}}", "{b: {d: 3}}", "{a: 1, b: {c: 2, d: 3}}"),
+            ("{a: [1, 2]}", "{a: [3]}", "{a: [3]}"),
+            ("{a: {b: 1}}", "{a: 2}", "{a: 2}"),
+            ("{a: 1, b: 2}", "{a: null}", "{b: 2}"),
+            ("{a: null}", "{a: {b: 1, c: null}}", "{a: {b: 1}}"),
+        ] {
+            assert_eq!(merged(target, patch), wanted, "{target} {patch}");
+        }
+    }
+
+    #[test]
+    fn directives_count_in_maps_and_not_in_lists() {
+        for (target, patch, wanted) in [
+            ("{a: 1}", "{$patch: delete}", "deleted"),
+            ("{a: {b: 1}, c: 2}", "{a: {$patch: delete}}", "{c: 2}"),
+            ("{a: {b: 1}}", "{a: {$patch: replace, c: 2}}", "{a: {c: 2}}"),
+            ("{}", "{a: {b: {$patch: delete}, c: {$patch: merge, d: 1}}}", "{a: {c: {d: 1}}}"),
+            ("{a: [1]}", "{a: [{$patch: replace}, 2]}", "{a: [{$patch: replace}, 2]}"),
+        ] {
+            assert_eq!(merged(target, patch), wanted, "{target} {patch}");
+        }
+    }
+
+    #[test]
+    fn what_might_be_merged_is_unknown_and_nothing_else() {
+        let mut value = read("{a: 1, b: {c: 2, d: 3}}");
+        blur(&mut value, &read("{b: {c: 4}, e: 5}"));
+        assert_eq!(show(&value), "{a: 1, b: {c: ?, d: 3}, e: ?}");
+    }
+}

@@ -271,6 +271,31 @@ mod tests {
     use crate::value::Text;
     use crate::yaml;
 
+    /// The value of a YAML text.
+    pub(super) fn read(text: &str) -> Value {
+        let tree = yaml::parse(FileId(0), text.into());
+        assert_eq!(tree.errors(), [], "{text}");
+        read::value(tree.root(&tree.documents()[0]).expect("the text holds a value"))
+    }
+
+    /// A value in flow style; `?` is unknown.
+    pub(super) fn show(value: &Value) -> String {
+        let joined = |parts: Vec<String>| parts.join(", ");
+        match value {
+            Value::Null(_) => "null".to_owned(),
+            Value::Bool(bool) => bool.value.to_string(),
+            Value::Int(int) => int.value.to_string(),
+            Value::Float(float) => float.value.to_string(),
+            Value::Text(text) => text.as_str().unwrap_or("?").to_owned(),
+            Value::List(list) => format!("[{}]", joined(list.items.iter().map(show).collect())),
+            Value::Map(map) => {
+                let entries = map.entries.iter().map(|(key, value)| format!("{}: {}", key.value, show(value)));
+                format!("{{{}}}", joined(entries.collect()))
+            }
+            Value::Unknown(_) => "?".to_owned(),
+        }
+    }
+
     fn repo(files: &[(&str, &str)]) -> Repo {
         let mut files = files.to_vec();
         files.sort_unstable();

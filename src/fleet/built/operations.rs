@@ -244,3 +244,57 @@ fn differ(a: &Value, b: &Value) -> bool {
 pub fn text(value: &str, span: Span) -> Value {
     Value::Text(Text::known_at(value, span))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fleet::built::tests::{read, show};
+
+    fn applied(target: &str, operations: &str) -> String {
+        let mut value = read(target);
+        let mut spare = 100;
+        let operations = Operation::list(&read(operations)).expect("the test lists operations");
+        let result = operations.iter().try_for_each(|operation| operation.apply(&mut value, &mut spare));
+        result.map_or_else(|Misfit| "misfit".to_owned(), |()| show(&value))
+    }
+
+    #[test]
+    fn operations_do_what_kustomize_makes_of_them() {
+        for (target, operations, wanted) in [
+            ("{a: {}}", "[{op: add, path: /a/b, value: 1}]", "{a: {b: 1}}"),
+            ("{}", "[{op: add, path: /a/b, value: 1}]", "misfit"),
+            ("{a: [1]}", "[{op: add, path: /a/-, value: 2}]", "{a: [1, 2]}"),
+            ("{a: [1]}", "[{op: add, path: /a/0, value: 2}]", "{a: [2, 1]}"),
+            ("{a: [1]}", "[{op: add, path: /a/2, value: 2}]", "misfit"),
+            ("{a: [1, 2]}", "[{op: remove, path: /a/-1}]", "{a: [1]}"),
+            ("{a: 1}", "[{op: remove, path: /b}]", "misfit"),
+            ("{a: 1}", "[{op: replace, path: /b, value: 2}]", "{a: 1, b: 2}"),
+            ("{a: [1]}", "[{op: replace, path: /a/1, value: 2}]", "misfit"),
+            ("{a: 1}", "[{op: replace, path: '', value: {b: 2}}]", "{b: 2}"),
+            ("{a/b: 1, c~d: 2}", "[{op: remove, path: /a~1b}, {op: remove, path: /c~0d}]", "{}"),
+            ("{a: 1}", "[{op: move, from: /a, path: /b}]", "{b: 1}"),
+            ("{a: 1}", "[{op: copy, from: /a, path: /b}]", "{a: 1, b: 1}"),
+            ("{a: 1}", "[{op: test, path: /a, value: 1}, {op: remove, path: /a}]", "{}"),
+            ("{a: 1}", "[{op: test, path: /a, value: 2}]", "misfit"),
+            ("{a: 1}", "[{op: tset, path: /a, value: 1}]", "misfit"),
+        ] {
+            assert_eq!(applied(target, operations), wanted, "{target} {operations}");
+        }
+    }
+
+    #[test]
+    fn copies_do_not_grow_without_limit() {
+        let doubling = "{op: copy, from: /a, path: /a/b}, ".repeat(40);
+        assert_eq!(applied("{a: {}}", &format!("[{doubling}]")), "misfit");
+    }
+
+    #[test]
+    fn what_an_operation_might_do_is_unknown_and_nothing_else() {
+        let mut value = read("{a: {b: 1, c: 2}, d: [1]}");
+        for operation in Operation::list(&read("[{op: remove, path: /a/b}, {op: add, path: /d/0, value: 2}]")).unwrap()
+        {
+            operation.blur(&mut value);
+        }
+        assert_eq!(show(&value), "{a: {b: ?, c: 2}, d: ?}");
+    }
+}
