@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::item::{Id, Item, Source};
 use crate::formats::kustomize::{Behavior, Field, FieldSpec, Kustomization, Matched, Reference};
 use crate::formats::{DocId, Resource};
-use crate::repo::{FileState, Found, Repo};
+use crate::repo::{EntryKind, FileState, Found, Repo};
 use crate::text::limits::BUILD_DEPTH;
 use crate::text::{FileId, RepoPath, RootId, Span};
 use crate::value::{Text, Value};
@@ -424,9 +424,17 @@ fn look<'r>(repo: &'r Repo, folder: &Folder) -> Result<(DocId, &'r Kustomization
 /// The files of a folder that kustomize takes for its kustomization; more than one is too many.
 pub fn files_of(repo: &Repo, folder: &Folder) -> impl Iterator<Item = FileId> {
     let names = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-    names.into_iter().filter_map(|name| match repo.find(folder.0, &folder.1.join(name).ok()?) {
-        Found::File(id) => Some(id),
-        _ => None,
+    names.into_iter().filter_map(|name| {
+        let path = folder.1.join(name).ok()?;
+        // The folder is a real one, so that only the file itself may be a link.
+        let id = repo.listed(folder.0, &path)?;
+        match repo.entry(id).kind {
+            EntryKind::File => Some(id),
+            _ => match repo.find(folder.0, &path) {
+                Found::File(id) => Some(id),
+                _ => None,
+            },
+        }
     })
 }
 
