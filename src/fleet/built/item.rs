@@ -206,6 +206,10 @@ impl Item {
     /// Whether a selector selects this object.
     pub fn is_selected(&self, target: &Target, repo: &Repo) -> Matched {
         let of = &self.id.of;
+        let by_type = target.matches_type(&of.group, &of.version, &of.kind);
+        if by_type == Matched::No {
+            return Matched::No;
+        }
         let names = [&self.original().name, &self.id.name];
         let namespaces = [self.original().effective_namespace(), self.id.effective_namespace()];
         // Kustomize compares with this word where there are no namespaces.
@@ -224,7 +228,7 @@ impl Item {
             target.namespace.is_none(),
             target.matches_namespace(namespaces.into_iter().flatten().map(scoped)),
         );
-        let matched = target.matches_type(&of.group, &of.version, &of.kind).and(by_name).and(by_namespace);
+        let matched = by_type.and(by_name).and(by_namespace);
         if matched == Matched::No || (target.labels.is_none() && target.annotations.is_none()) {
             return matched;
         }
