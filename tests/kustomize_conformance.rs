@@ -63,7 +63,7 @@ fn difference(suite: &Value, vector: &Value) -> Option<String> {
             wanted[key] = value.clone();
         }
     }
-    wanted["objects"].as_array_mut().into_iter().for_each(sort);
+    wanted["objects"].as_array_mut().into_iter().for_each(|objects| sort(objects));
     if wanted["objects"].is_null() {
         wanted.as_object_mut().unwrap().remove("objects");
     }
@@ -160,6 +160,6 @@ fn objects(outline: &Outline) -> Value {
     objects.into()
 }
 
-fn sort(objects: &mut Vec<Value>) {
+fn sort(objects: &mut [Value]) {
     objects.sort_by_key(|object| [&object["kind"], &object["name"], &object["namespace"]].map(Value::to_string));
 }
