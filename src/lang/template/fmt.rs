@@ -86,6 +86,16 @@ pub(super) fn sprintf(env: &Env<'_>, format: &str, operands: &[&Datum]) -> Resul
     printer.finish(&verbs, operands)
 }
 
+/// The largest width, precision or operand index, but for a last digit that is not looked at.
+const LARGEST: usize = 1_000_000;
+
+/// A number of digits only; none when it is too large.
+fn number(digits: &str) -> Option<usize> {
+    let step = |number: usize, byte: u8| (number <= LARGEST).then(|| number * 10 + usize::from(byte - b'0'));
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { digits.bytes().try_fold(0, step) } else { None }
+}
+
 /// The walk through a format.
 struct Verbs<'f> {
     format: &'f str,
@@ -209,8 +219,8 @@ impl<'f> Verbs<'f> {
         };
         self.at += close + 1;
         let inner = &rest[1..close];
-        match inner.parse::<usize>() {
-            Ok(number) if inner.bytes().all(|byte| byte.is_ascii_digit()) && number <= 1_000_000 => {
+        match number(inner) {
+            Some(number) => {
                 self.after_index = true;
                 if (1..=operands).contains(&number) {
                     self.operand = number - 1;
@@ -218,26 +228,17 @@ impl<'f> Verbs<'f> {
                     self.is_good = false;
                 }
             }
-            _ => self.is_good = false,
+            None => self.is_good = false,
         }
     }
 
     /// A number; none when there is no digit, or it is too large to mean anything.
     fn number(&mut self) -> Option<usize> {
-        let rest = self.rest();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        match rest[..digits].parse::<usize>() {
-            Ok(number) if number <= 1_000_000 => {
-                self.at += digits;
-                Some(number)
-            }
-            // Go gives up on the whole rest of the format.
-            Err(_) | Ok(_) if digits > 0 => {
-                self.at = self.format.len();
-                None
-            }
-            _ => None,
-        }
+        let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
+        let number = number(&self.rest()[..digits]);
+        // Of a number too large, Go gives up on the whole rest of the format.
+        self.at = if digits > 0 && number.is_none() { self.format.len() } else { self.at + digits };
+        number
     }
 
     fn int_operand(&mut self, operands: &[&Datum]) -> Option<i64> {
@@ -245,7 +246,7 @@ impl<'f> Verbs<'f> {
         self.operand += 1;
         match operand {
             Datum::Int(kind, value) if *kind != IntKind::Uint64 || *value >= 0 => {
-                (-1_000_000..=1_000_000).contains(value).then_some(*value)
+                (value.unsigned_abs() <= LARGEST as u64).then_some(*value)
             }
             _ => None,
         }
@@ -334,7 +335,9 @@ impl<'e> Printer<'e> {
             }
             Datum::Int(kind, value) => self.integer(datum, *kind, *value, verb),
             Datum::Float(value) => self.float(datum, *value, verb),
-            Datum::Complex(real, imaginary) if "vgGeEfF".contains(verb) => self.complex(datum, *real, *imaginary, verb),
+            Datum::Complex(real, imaginary) if "vbgGxXeEfF".contains(verb) => {
+                self.complex(datum, *real, *imaginary, verb)
+            }
             Datum::String(text) => self.string(datum, text, verb),
             Datum::Map(map) => self.map(datum, map, verb, depth),
             Datum::List(list) if list.is_unordered() => Err(Fault::Unknown(super::env::random_order())),
