@@ -13,6 +13,9 @@ use std::rc::Rc;
 /// How deep values may nest: a little deeper than what is read from files.
 const VALUE_DEPTH: usize = DEPTH + 50;
 
+/// What compiling a pattern costs; it may take megabytes.
+const PATTERN_STEPS: usize = 20_000;
+
 /// Why a function has no value.
 #[derive(Clone, Debug)]
 pub(super) enum Fault {
@@ -159,7 +162,7 @@ impl<'a> Env<'a> {
         let compiled = match known {
             Some(known) => known,
             None => {
-                self.spend(1000 + text.len())?;
+                self.spend(PATTERN_STEPS + text.len())?;
                 let compiled = Pattern::compile(text).map(Rc::new);
                 self.patterns.borrow_mut().insert(text.to_owned(), compiled.clone());
                 compiled

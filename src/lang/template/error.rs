@@ -69,7 +69,7 @@ mod tests {
             Ok(template) => template,
             Err(error) => return error,
         };
-        template.render(&data, &Options { missing_key }, &|_, _| Default::default()).expect_err(source)
+        template.render(&data, &Options { missing_key }, &|_, _| Default::default()).map(|_| ()).expect_err(source)
     }
 
     #[test]
@@ -116,6 +116,8 @@ mod tests {
             "{{ indent 999999999 \"x\" }}",
             "{{ replace \"\" (repeat 9999 \"x\") (repeat 9999 \"y\") }}",
             "{{ regexReplaceAll \"\" (repeat 9999 \"x\") (repeat 9999 \"y\") }}",
+            "{{ regexFindAll \"a.*b|a\" (repeat 99999 \"a\") -1 }}",
+            "{{ range until 999 }}{{ regexMatch (printf \"x%d\" .) \"\" }}{{ end }}",
             "{{ join (repeat 99999 \"x\") (until 9999) }}",
             "{{ seq 0 1 999999999 }}",
             "{{ printf (repeat 99 \"%999999[1]d\") 1 }}",

@@ -1,7 +1,10 @@
 //! Regular expressions of Go, run by the `regex` crate: matching, splitting, replacing as Go's `regexp` does.
 
 use super::pattern_syntax::{BadPattern, translate};
-use regex::{Captures, Regex};
+use regex::{Captures, Regex, RegexBuilder};
+
+/// Bytes a compiled pattern may take.
+const PROGRAM_BYTES: usize = 2 * 1024 * 1024;
 
 /// A compiled pattern.
 #[derive(Debug)]
@@ -19,7 +22,9 @@ impl Pattern {
     /// See [`BadPattern`].
     pub fn compile(text: &str) -> Result<Pattern, BadPattern> {
         let (translated, names) = translate(text)?;
-        let regex = Regex::new(&translated).map_err(|_| BadPattern::Unsupported)?;
+        let mut builder = RegexBuilder::new(&translated);
+        let limited = builder.size_limit(PROGRAM_BYTES).dfa_size_limit(PROGRAM_BYTES);
+        let regex = limited.build().map_err(|_| BadPattern::Unsupported)?;
         Ok(Pattern { regex, names, is_empty: text.is_empty() })
     }
 
@@ -34,9 +39,18 @@ impl Pattern {
     }
 
     /// Up to `limit` matches that do not overlap (all when negative), as byte ranges.
-    pub fn find_all(&self, text: &str, limit: i64) -> Vec<(usize, usize)> {
+    ///
+    /// # Errors
+    /// Those of `pay`, which is told the bytes that are left before each search: some patterns look at all of them.
+    pub fn find_all<E>(
+        &self,
+        text: &str,
+        limit: i64,
+        mut pay: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Vec<(usize, usize)>, E> {
         let (mut found, mut at, mut previous) = (Vec::new(), 0, None);
         while at <= text.len() && (limit < 0 || (found.len() as i64) < limit) {
+            pay(text.len() - at)?;
             let Some(matched) = self.regex.find_at(text, at) else { break };
             let (start, end) = (matched.start(), matched.end());
             let is_accepted = end != at || Some(start) != previous;
@@ -46,19 +60,27 @@ impl Pattern {
                 found.push((start, end));
             }
         }
-        found
+        Ok(found)
     }
 
     /// The parts between matches, as `Split`; nothing when `limit` is zero.
-    pub fn split<'t>(&self, text: &'t str, limit: i64) -> Option<Vec<&'t str>> {
+    ///
+    /// # Errors
+    /// As [`Pattern::find_all`].
+    pub fn split<'t, E>(
+        &self,
+        text: &'t str,
+        limit: i64,
+        pay: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Option<Vec<&'t str>>, E> {
         if limit == 0 {
-            return None;
+            return Ok(None);
         }
         if !self.is_empty && text.is_empty() {
-            return Some(vec![""]);
+            return Ok(Some(vec![""]));
         }
         let (mut parts, mut begin, mut end) = (Vec::new(), 0, 0);
-        for (start, stop) in self.find_all(text, limit) {
+        for (start, stop) in self.find_all(text, limit, pay)? {
             if limit > 0 && parts.len() as i64 == limit - 1 {
                 break;
             }
@@ -71,17 +93,22 @@ impl Pattern {
         if end != text.len() {
             parts.push(&text[begin..]);
         }
-        Some(parts)
+        Ok(Some(parts))
     }
 
-    /// Replaces every match. `write` gets the text so far and the groups of one match, and may refuse to go on.
+    /// Replaces every match. `write` gets the text so far and the groups of one match.
+    ///
+    /// # Errors
+    /// Those of `write`, and of `pay` as in [`Pattern::find_all`].
     pub fn replace_all<E>(
         &self,
         text: &str,
+        mut pay: impl FnMut(usize) -> Result<(), E>,
         mut write: impl FnMut(&mut String, &Captures<'_>) -> Result<(), E>,
     ) -> Result<String, E> {
         let (mut out, mut last, mut at) = (String::new(), 0, 0);
         while at <= text.len() {
+            pay(text.len() - at)?;
             let Some(captures) = self.regex.captures_at(text, at) else { break };
             let Some(whole) = captures.get(0) else { break };
             out.push_str(&text[last..whole.start()]);
@@ -170,7 +197,7 @@ mod tests {
                 pattern.expand(out, with, captures);
                 Ok::<(), ()>(())
             };
-            pattern.replace_all(text, write).unwrap()
+            pattern.replace_all(text, |_| Ok(()), write).unwrap()
         };
         assert_eq!(replace("ab a", "[${first}|$2|$$|$1x|${1}x|$]"), "[a|b|$||ax|$] [a||$||ax|$]");
     }
@@ -178,7 +205,8 @@ mod tests {
     #[test]
     fn empty_matches_do_not_follow_matches() {
         let pattern = Pattern::compile("a*").unwrap();
-        assert_eq!(pattern.find_all("baac", -1), [(0, 0), (1, 3), (4, 4)]);
-        assert_eq!(pattern.split("baac", -1), Some(vec!["b", "c"]));
+        let free = |_| Ok::<(), ()>(());
+        assert_eq!(pattern.find_all("baac", -1, free), Ok(vec![(0, 0), (1, 3), (4, 4)]));
+        assert_eq!(pattern.split("baac", -1, free), Ok(Some(vec!["b", "c"])));
     }
 }

@@ -8,6 +8,7 @@ use crate::lang::template::env::Fault;
 use crate::lang::template::literal;
 use crate::lang::template::pattern::quote_meta;
 use crate::text::limits::TEMPLATE_BYTES;
+use regex::Captures;
 
 use Type::{Int, String as Text};
 
@@ -47,6 +48,11 @@ fn panicking(call: &Call<'_>, body: fn(&Call<'_>) -> Outcome) -> Outcome {
     })
 }
 
+/// Pays for one of many searches through what is left of a text; most of them end long before its end.
+fn search(call: &Call<'_>, left: usize) -> Result<(), Fault> {
+    call.env.spend(1 + left / 512)
+}
+
 fn is_match(call: &Call<'_>) -> Outcome {
     let text = call.string(1)?;
     call.env.spend_bytes(text.len())?;
@@ -61,7 +67,7 @@ fn find(call: &Call<'_>) -> Outcome {
 
 fn find_all(call: &Call<'_>) -> Outcome {
     let (text, limit) = (call.string(1)?, call.int(2)?);
-    let found = call.env.pattern(call.string(0)?)?.find_all(text, limit);
+    let found = call.env.pattern(call.string(0)?)?.find_all(text, limit, |left| search(call, left))?;
     call.env.spend(found.len())?;
     if found.is_empty() {
         return Ok(Datum::nil_list(ListKind::String));
@@ -72,7 +78,7 @@ fn find_all(call: &Call<'_>) -> Outcome {
 fn split(call: &Call<'_>) -> Outcome {
     let (text, limit) = (call.string(1)?, call.int(2)?);
     let pattern = call.env.pattern(call.string(0)?)?;
-    match pattern.split(text, limit) {
+    match pattern.split(text, limit, |left| search(call, left))? {
         None => Ok(Datum::nil_list(ListKind::String)),
         Some(parts) => {
             call.env.spend(parts.len())?;
@@ -84,7 +90,7 @@ fn split(call: &Call<'_>) -> Outcome {
 fn replaced(call: &Call<'_>, expands: bool) -> Outcome {
     let (text, with) = (call.string(1)?, call.string(2)?);
     let pattern = call.env.pattern(call.string(0)?)?;
-    let replaced = pattern.replace_all(text, |out, captures| {
+    let write = |out: &mut String, captures: &Captures<'_>| {
         if expands {
             pattern.expand(out, with, captures);
         } else {
@@ -94,6 +100,6 @@ fn replaced(call: &Call<'_>, expands: bool) -> Outcome {
             return Err(Fault::Limit(format!("makes a text of more than {TEMPLATE_BYTES} bytes")));
         }
         Ok(())
-    })?;
-    call.env.text(replaced)
+    };
+    call.env.text(pattern.replace_all(text, |left| search(call, left), write)?)
 }
