@@ -41,6 +41,15 @@ pub enum Piece {
     Unknown(Unknown),
 }
 
+impl Piece {
+    fn len(&self) -> usize {
+        match self {
+            Piece::Known(text) => text.value.len(),
+            Piece::Unknown(_) => 0,
+        }
+    }
+}
+
 /// A string that may have unknown parts. No two known pieces stand side by side.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Text {
@@ -190,6 +199,16 @@ impl Value {
         match self {
             Value::List(list) => &list.items,
             _ => &[],
+        }
+    }
+
+    /// About how much it holds: one for itself and for everything in it, more for a long text.
+    pub fn weight(&self) -> usize {
+        match self {
+            Value::Text(text) => 1 + text.pieces().iter().map(Piece::len).sum::<usize>() / 64,
+            Value::List(list) => 1 + list.items.iter().map(Value::weight).sum::<usize>(),
+            Value::Map(map) => 1 + map.entries.iter().map(|(_, value)| value.weight()).sum::<usize>(),
+            _ => 1,
         }
     }
 

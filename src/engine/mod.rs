@@ -85,7 +85,9 @@ pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
     clock.lap("read");
     let (repo, inferred) = infer::infer(loaded.repo, checked);
     let nowhere = Span::default();
-    let fleet = run::catch(nowhere, format_args!("the fleet cannot be built"), || Fleet::new(&repo, &settings.fleet));
+    let fleet = run::catch(nowhere, format_args!("the fleet cannot be built"), || {
+        Fleet::new(&repo, &settings.fleet, &run::Parallel)
+    });
     let (fleet, failure) = fleet.map_or_else(|failure| (Fleet::default(), Some(failure)), |fleet| (fleet, None));
     clock.lap("model");
     let mut found = run::run(&repo, &fleet, &plan);

@@ -74,7 +74,7 @@ pub fn open(request: &Request) -> Result<Opened> {
         let text = opening.read(&file)?;
         let (clusters, mistakes) = config::read_clusters(&text);
         let place = opening.place(&mut snapshot, &file);
-        settings.clusters = clusters;
+        settings.set_clusters(clusters);
         settings.mistakes.extend(mistakes.into_iter().map(|mistake| (place.clone(), mistake)));
     }
     Ok(Opened { snapshot, settings, notes: opening.notes })
@@ -291,7 +291,7 @@ impl Opening {
         let Some((place, text)) = self.named_file(settings, snapshot, config, span, path) else { return };
         let (clusters, mistakes) = config::read_clusters(&text);
         settings.mistakes.extend(mistakes.into_iter().map(|mistake| (place.clone(), mistake)));
-        settings.clusters = clusters;
+        settings.set_clusters(clusters);
     }
 
     /// Reads a file that the configuration names at `span`; that it cannot be read is a mistake there.

@@ -2,7 +2,8 @@
 
 use super::settings::Settings;
 use crate::finding::{Finding, RuleId, Subject};
-use crate::fleet::{App, Fleet};
+use crate::fleet::expand::Provenance;
+use crate::fleet::{App, Fleet, Workers};
 use crate::repo::{File, Repo};
 use crate::rules::{Context, DocumentContext, Findings, Options, Rule, Run};
 use crate::text::Span;
@@ -13,6 +14,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Apps judged in one piece of parallel work.
 const CHUNK: usize = 64;
+
+/// All threads share out the work.
+#[derive(Clone, Copy, Debug)]
+pub struct Parallel;
+
+impl Workers for Parallel {
+    fn map<T: Sync, R: Send>(&self, pieces: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+        pieces.par_iter().map(|piece| work(piece)).collect()
+    }
+}
 
 /// The rules that are on, with their options, looked up once.
 pub struct Plan<'s> {
@@ -90,7 +101,37 @@ fn run_on_app(app: &App, repo: &Repo, fleet: &Fleet, plan: &Plan<'_>) -> Vec<Fin
             guarded(rule, app.span(), subject.clone(), &mut found, |out| check(app, &cx, out));
         }
     }
+    if app.is_generated() {
+        found.iter_mut().for_each(|finding| explain_origin(finding, app, repo));
+    }
     found
+}
+
+/// Adds to a finding about a generated app where its parameters come from. A change of a text that parameters fill in
+/// would change it for every app of the set, so it is not offered.
+fn explain_origin(finding: &mut Finding, app: &App, repo: &Repo) {
+    for from in app.parameters_from() {
+        if let Some((span, text)) = place_of(from, repo).filter(|(span, _)| *span != finding.span) {
+            finding.label(span, text);
+        }
+    }
+    let is_filled_in = |span: Span| {
+        let text = repo.file(span.file).and_then(|file| file.source.text.get(span.start as usize..span.end as usize));
+        text.is_none_or(|text| text.contains("{{"))
+    };
+    if finding.fix.as_ref().is_some_and(|fix| fix.edits.iter().any(|edit| is_filled_in(edit.span))) {
+        finding.fix = None;
+    }
+}
+
+/// Where parameters come from, and what this place is; nothing for what has no text.
+fn place_of(from: &Provenance, repo: &Repo) -> Option<(Span, &'static str)> {
+    match from {
+        Provenance::Element(span) => Some((*span, "with the parameters of this element")),
+        Provenance::File(file) => Some((Span::whole(*file), "with the parameters of this file")),
+        Provenance::Cluster(document) => Some((repo.document(*document).1.span, "for this cluster")),
+        Provenance::Folder(..) | Provenance::NamedCluster(_) | Provenance::Remote(_) => None,
+    }
 }
 
 /// Runs one rule on one unit.

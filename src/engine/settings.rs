@@ -1,13 +1,13 @@
 //! What a run is to do: the configuration as meant, after flags.
 
 use super::baseline::Baseline;
-use super::config::{Argocd, Cluster, Clusters, ConfigFile, Mistake};
+use super::config::{Cluster, Clusters, ConfigFile, Mistake};
 use crate::finding::{RuleId, Severity};
 use crate::fleet;
 use crate::repo::{Entry, Repo};
 use crate::rules::{OptionValue, Options, RULES, Rule, Status};
 use crate::text::{RepoPath, RootId, Spanned};
-use crate::value::Value;
+use crate::value::Why;
 use globset::GlobSet;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,12 +28,8 @@ pub struct Place {
 pub struct Settings {
     /// What the fleet needs to know.
     pub fleet: fleet::Options,
-    /// Clusters that no Secret in the roots declares.
-    pub clusters: Vec<Cluster>,
-    /// What kind of Argo CD reads the roots.
-    pub argocd: Argocd,
-    /// Parameters of generators that need a network, by ApplicationSet.
-    pub fixtures: Vec<(Spanned<String>, Vec<Value>)>,
+    /// The namespace of Argo CD, when configured.
+    pub argocd_namespace: Option<String>,
     /// Severities that differ from the rules' own; `None` turns a rule off.
     pub severities: BTreeMap<RuleId, Option<Severity>>,
     /// Severities by path, the last match wins over `severities`.
@@ -70,15 +66,23 @@ impl Settings {
     pub fn new(file: ConfigFile, mistakes: Vec<Mistake>, place: Place) -> Settings {
         let strings = |list: Vec<Spanned<String>>| list.into_iter().map(|text| text.value).collect();
         let mut settings = Settings {
-            fleet: fleet::Options { environments: strings(file.environments), production: strings(file.production) },
-            argocd: file.argocd,
-            fixtures: file.fixtures,
+            fleet: fleet::Options {
+                environments: strings(file.environments),
+                production: strings(file.production),
+                clusters: Vec::new(),
+                expansion: fleet::expand::Settings {
+                    new_git_file_globbing: file.argocd.new_git_file_globbing.unwrap_or_default(),
+                    include_hidden_directories: false,
+                    fixtures: file.fixtures.into_iter().map(|(set, sets)| (set.value, sets)).collect(),
+                },
+            },
+            argocd_namespace: file.argocd.namespace.map(|name| name.value),
             mistakes: mistakes.into_iter().map(|mistake| (place.clone(), mistake)).collect(),
             config: Some(place),
             ..Settings::default()
         };
         if let Clusters::Inline(clusters) = file.clusters {
-            settings.clusters = clusters;
+            settings.set_clusters(clusters);
         }
         for entry in file.rules {
             settings.severities.extend(entry.severity.map(|severity| (entry.rule.id, severity)));
@@ -93,6 +97,23 @@ impl Settings {
         settings.overrides =
             overrides.map(|entry| Override { paths: entry.paths, severities: severities(entry.rules) }).collect();
         settings
+    }
+
+    /// Takes these clusters for all that no Secret in the roots declares.
+    pub fn set_clusters(&mut self, clusters: Vec<Cluster>) {
+        let known = |text: Option<Spanned<String>>| text.map(|text| text.value).ok_or(Why::Cluster);
+        let texts = |entries: Vec<(Spanned<String>, Spanned<String>)>| {
+            entries.into_iter().map(|(key, text)| (key.value, Ok(text.value))).collect()
+        };
+        let cluster = |cluster: Cluster| fleet::clusters::Cluster {
+            name: known(cluster.name),
+            server: known(cluster.server),
+            project: Ok(String::new()),
+            labels: texts(cluster.labels),
+            annotations: texts(cluster.annotations),
+            document: None,
+        };
+        self.fleet.clusters = clusters.into_iter().map(cluster).collect();
     }
 
     /// The severity of a rule where no override says otherwise; `None` when it is off there.

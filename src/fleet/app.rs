@@ -1,12 +1,15 @@
 //! One unit of delivery, whichever controller delivers it.
 
+use super::Fleet;
+use super::expand::Provenance;
 use super::literal::literal;
 use super::source::{self, Source};
-use crate::formats::DocId;
 use crate::formats::argo::{self, Metadata, application};
+use crate::formats::{DocId, Kind, read};
 use crate::repo::Repo;
 use crate::text::Span;
-use crate::value::Text;
+use crate::value::{Text, Value};
+use std::sync::Arc;
 
 /// An app's index in its fleet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -37,7 +40,7 @@ pub struct App {
 }
 
 /// Where an app comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Origin {
     /// It stands in a file.
     Declared {
@@ -45,6 +48,19 @@ pub enum Origin {
         document: DocId,
         /// The outermost kustomization that builds it; `None` when it is delivered as written.
         through: Option<DocId>,
+    },
+    /// An ApplicationSet generates it. Its texts stand where the template has them, parameters where they are used.
+    Generated {
+        /// The document that declares the ApplicationSet.
+        set: DocId,
+        /// The outermost kustomization that builds the ApplicationSet; `None` when it is delivered as written.
+        through: Option<DocId>,
+        /// What its parameters were made from, outermost generator first.
+        from: Arc<[Provenance]>,
+        /// The whole Application.
+        manifest: Arc<Value>,
+        /// Whether it stands for any number of apps, also none.
+        is_symbolic: bool,
     },
 }
 
@@ -60,10 +76,43 @@ impl App {
         App { id, controller: Controller::Argo, metadata, spec, sources, origin }
     }
 
-    /// The document it comes from.
+    /// The document it comes from: the Application's, or that of the ApplicationSet that generates it.
     pub fn document(&self) -> DocId {
         match self.origin {
             Origin::Declared { document, .. } => document,
+            Origin::Generated { set, .. } => set,
+        }
+    }
+
+    /// Whether an ApplicationSet generates it.
+    pub fn is_generated(&self) -> bool {
+        matches!(self.origin, Origin::Generated { .. })
+    }
+
+    /// Whether it stands for any number of apps, also none: what its set's generators yield is not known.
+    pub fn is_symbolic(&self) -> bool {
+        matches!(self.origin, Origin::Generated { is_symbolic: true, .. })
+    }
+
+    /// What its parameters were made from; nothing when it is declared.
+    pub fn parameters_from(&self) -> &[Provenance] {
+        match &self.origin {
+            Origin::Declared { .. } => &[],
+            Origin::Generated { from, .. } => from,
+        }
+    }
+
+    /// The whole Application, as declared, as built, or as generated.
+    pub fn manifest(&self, fleet: &Fleet, repo: &Repo) -> Arc<Value> {
+        match &self.origin {
+            Origin::Generated { manifest, .. } => manifest.clone(),
+            Origin::Declared { document, through } => match fleet.built.object(Kind::Application, *document, *through) {
+                Some(object) => object.value(repo),
+                None => {
+                    let (file, document) = repo.document(*document);
+                    Arc::new(read::value(document.node(&file.tree)))
+                }
+            },
         }
     }
 
@@ -72,9 +121,10 @@ impl App {
         self.metadata.name.as_ref().and_then(Text::as_str)
     }
 
-    /// Whether a kustomization builds it, so that it may differ from what is written.
+    /// Whether a kustomization builds it or its set, so that it may differ from what is written.
     pub fn is_built(&self) -> bool {
-        matches!(self.origin, Origin::Declared { through: Some(_), .. })
+        let (Origin::Declared { through, .. } | Origin::Generated { through, .. }) = &self.origin;
+        through.is_some()
     }
 
     /// Its project: what is written, else `default`, which Argo CD fills in; `None` when it is not known.

@@ -10,6 +10,7 @@ pub mod clusters;
 pub mod destination;
 pub mod environment;
 pub mod expand;
+pub mod generated;
 mod listed;
 pub mod literal;
 pub mod partial;
@@ -20,21 +21,28 @@ pub mod source;
 pub use app::{App, AppId, Controller, Origin};
 pub use built::Built;
 pub use environment::Environments;
+pub use generated::{InOrder, Set, Workers};
 pub use partial::Partial;
 pub use projects::Projects;
 pub use source::{Meaning, Source, SourcePath, ValueFile};
 
 use crate::formats::{DocId, Kind, Resource};
 use crate::repo::Repo;
-use crate::value::{Unknown, Why};
+use crate::value::{Text, Unknown, Why};
+use built::Object;
+use clusters::{Cluster, Clusters};
+use expand::Folders;
+use generated::World;
 use listed::Listed;
 use literal::is_placeholder;
 
 /// Everything the roots deploy.
 #[derive(Debug, Default)]
 pub struct Fleet {
-    /// What is deployed as it is written, in order of path and place.
+    /// What is deployed: the declared apps in order of path and place, then the generated ones in order of their sets.
     pub apps: Vec<App>,
+    /// The ApplicationSets, in order of path and place.
+    pub sets: Vec<Set>,
     /// Argo CD's objects as they reach the cluster, and what was noticed when they were built.
     pub built: Built,
     /// Applications that are not deployed as they are written: patches and what is patched, templates for new files,
@@ -42,6 +50,8 @@ pub struct Fleet {
     pub set_aside: Vec<App>,
     /// The projects that the roots declare.
     pub projects: Projects,
+    /// The clusters that are known.
+    pub clusters: Clusters,
     /// Which documents are parts of objects.
     pub partial: Partial,
     /// What is known about environments.
@@ -66,26 +76,28 @@ pub struct Options {
     pub environments: Vec<String>,
     /// Which of them are production; empty when not configured.
     pub production: Vec<String>,
+    /// Clusters beside those of Secrets in the roots; when there are any, all clusters are known.
+    pub clusters: Vec<Cluster>,
+    /// How the controller of ApplicationSets is set up.
+    pub expansion: expand::Settings,
 }
 
 impl Fleet {
-    /// The fleet of a snapshot.
-    pub fn new(repo: &Repo, options: &Options) -> Fleet {
+    /// The fleet of a snapshot. It is the same, however `workers` share out the work.
+    pub fn new(repo: &Repo, options: &Options, workers: &impl Workers) -> Fleet {
         let mut partial = Partial::new(repo);
         let built = Built::new(repo, &mut partial);
         let mut fleet = Fleet {
             projects: Projects::new(repo, &built),
+            clusters: Clusters::new(repo, &options.clusters),
             partial,
             environments: Environments::new(options),
             ..Fleet::default()
         };
-        for object in built.objects(Kind::Application) {
-            let Resource::Application(application) = object.resource(repo) else { continue };
-            let id = AppId(fleet.apps.len() as u32);
-            fleet.apps.push(App::declared(id, application, object.origin(), repo));
-        }
+        let listed = Listed::new(repo);
+        fleet.declare(&built, &listed, repo);
+        fleet.generate(&built, &listed, options, repo, workers);
         fleet.built = built;
-        fleet.set_aside_unsettled(repo);
         fleet.note_undecided();
         fleet
     }
@@ -95,21 +107,56 @@ impl Fleet {
         self.partial.contains(document)
     }
 
-    /// Sets aside what is not deployed as it is written.
-    fn set_aside_unsettled(&mut self, repo: &Repo) {
-        let listed = Listed::new(repo);
-        let is_settled = |app: &App| {
-            let is_named = app.metadata.name.as_ref().is_none_or(|name| !name.as_str().is_some_and(is_placeholder));
-            let is_built = matches!(app.origin, Origin::Declared { through: Some(_), .. });
-            let is_whole = is_built || !self.partial.contains(app.document());
-            is_named && is_whole && !listed.leaves_out(app.document().file, &self.apps, repo)
+    /// Adds the declared apps; sets those aside that are not deployed as they are written.
+    fn declare(&mut self, built: &Built, listed: &Listed, repo: &Repo) {
+        let read = |object: &Object| match object.resource(repo) {
+            Resource::Application(application) => Some(App::declared(AppId(0), application, object.origin(), repo)),
+            _ => None,
         };
-        let settled: Vec<bool> = self.apps.iter().map(is_settled).collect();
-        for (app, is_settled) in std::mem::take(&mut self.apps).into_iter().zip(settled) {
+        let apps: Vec<App> = built.objects(Kind::Application).filter_map(read).collect();
+        let is_settled = |app: &App| {
+            self.is_settled(app.document(), app.is_built(), app.metadata.name.as_ref())
+                && !listed.leaves_out(app.document().file, &apps, repo)
+        };
+        let settled: Vec<bool> = apps.iter().map(is_settled).collect();
+        for (app, is_settled) in apps.into_iter().zip(settled) {
             let list = if is_settled { &mut self.apps } else { &mut self.set_aside };
             let id = AppId(list.len() as u32);
             list.push(App { id, ..app });
         }
+    }
+
+    /// Adds the ApplicationSets that are deployed as they are written, and their apps.
+    fn generate(
+        &mut self,
+        built: &Built,
+        listed: &Listed,
+        options: &Options,
+        repo: &Repo,
+        workers: &impl Workers,
+    ) {
+        let is_settled = |object: &&Object| {
+            let Resource::ApplicationSet(set) = object.resource(repo) else { return false };
+            self.is_settled(object.document, object.through.is_some(), set.metadata.name.as_ref())
+                && !listed.leaves_out(object.document.file, &self.apps, repo)
+        };
+        let objects: Vec<&Object> = built.objects(Kind::ApplicationSet).filter(is_settled).collect();
+        if objects.is_empty() {
+            return;
+        }
+        let settings = &options.expansion;
+        let folders = Folders::new(repo, settings);
+        let world = World { repo, clusters: &self.clusters, folders: &folders, settings };
+        let (sets, apps, undecided) = generated::generate(&objects, self.apps.len(), &world, workers);
+        self.sets = sets;
+        self.apps.extend(apps);
+        self.undecided.extend(undecided);
+    }
+
+    /// Whether an object is whole as it is, and no template for others.
+    fn is_settled(&self, document: DocId, is_built: bool, name: Option<&Text>) -> bool {
+        let is_named = name.is_none_or(|name| !name.as_str().is_some_and(is_placeholder));
+        is_named && (is_built || !self.partial.contains(document))
     }
 
     /// Lists what is not known of the sources, once for every place.

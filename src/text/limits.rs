@@ -37,3 +37,9 @@ pub const BUILD_STEPS: usize = 5_000_000;
 
 /// Parameter sets that one ApplicationSet may yield.
 pub const PARAMETER_SETS: usize = 50_000;
+
+/// Parameter values that the sets of one ApplicationSet may hold together, counted in each set.
+pub const PARAMETER_VALUES: usize = 4_000_000;
+
+/// Values that all generated Applications may hold together: fields, items, texts by their length.
+pub const GENERATED_VALUES: usize = 8_000_000;

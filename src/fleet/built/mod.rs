@@ -134,6 +134,13 @@ impl Built {
         self.objects[start..].iter().take_while(move |object| object.kind == kind)
     }
 
+    /// The object of a kind that a document declares, as it leaves an outermost kustomization, or as written.
+    pub fn object(&self, kind: Kind, document: DocId, through: Option<DocId>) -> Option<&Object> {
+        let key = |object: &Object| (object.kind, object.document, object.through);
+        let at = self.objects.binary_search_by_key(&(kind, document, through), key).ok()?;
+        self.objects.get(at)
+    }
+
     /// Adds what one outermost kustomization builds; the index of its first object.
     fn add_root(&mut self, root: &Folder, builder: &mut Builder<'_>, repo: &Repo) -> usize {
         let first = self.objects.len();

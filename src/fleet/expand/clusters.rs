@@ -61,6 +61,7 @@ pub fn generate(generator: &ClustersGenerator, cx: &mut Expander<'_>) -> Result<
         open: None,
         from,
         is_symbolic: false,
+        weight: 0,
     }])
 }
 
@@ -122,7 +123,7 @@ fn symbolic(generator: &ClustersGenerator, selector: &Selection, mode: Mode) -> 
             None
         }
     };
-    Params { values, open, from: vec![Provenance::Remote(generator.span)], is_symbolic: true }
+    Params { values, open, from: vec![Provenance::Remote(generator.span)], is_symbolic: true, weight: 0 }
 }
 
 /// The labels of which the selector leaves one value only.

@@ -114,10 +114,13 @@ fn folders(git: &GitGenerator, root: RootId, cx: &Expander<'_>) -> Vec<Params> {
 
 fn files(git: &GitGenerator, root: RootId, cx: &mut Expander<'_>) -> Result<Vec<Params>, Failure> {
     let mut sets = Vec::new();
+    let mut held = 0;
     for entry in matching_files(git, root, cx)? {
         let id = cx.repo.listed(root, &entry.path).expect("the entry comes from the listing");
-        sets.extend(sets_of_file(id, entry, git, cx)?);
-        cx.count(git.span, sets.len())?;
+        let of_file = sets_of_file(id, entry, git, cx)?;
+        held += of_file.iter().map(|set| set.weight).sum::<usize>();
+        sets.extend(of_file);
+        cx.bound(git.span, sets.len(), held)?;
     }
     Ok(sets)
 }
@@ -229,7 +232,7 @@ fn lost_file(id: FileId, entry: &Entry, git: &GitGenerator, why: Why, cx: &Expan
         cx.mode,
     );
     let open = Some(super::params::Open { why, prefixes: &[""] });
-    Params { values, open, from: vec![Provenance::File(id)], is_symbolic: true }
+    Params { values, open, from: vec![Provenance::File(id)], is_symbolic: true, weight: 0 }
 }
 
 /// The mappings that a parameter file holds, or the place and reason why it cannot be used.

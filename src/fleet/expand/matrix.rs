@@ -22,11 +22,14 @@ pub fn generate(matrix: &Combination, depth: usize, cx: &mut Expander<'_>) -> Re
         });
     };
     let mut sets = Vec::new();
+    let mut held = 0;
     for outer in cx.child(first, depth)? {
         let filled = interpolate::generator(second, &outer, cx)?;
         for inner in cx.child(&filled, depth)? {
-            sets.push(combine(&outer, &inner, cx.mode, matrix.span)?);
-            cx.count(matrix.span, sets.len())?;
+            let set = combine(&outer, &inner, cx.mode, matrix.span)?;
+            held += set.weight;
+            sets.push(set);
+            cx.bound(matrix.span, sets.len(), held)?;
         }
     }
     Ok(sets)
@@ -43,6 +46,7 @@ pub fn combine(outer: &Params, inner: &Params, mode: Mode, span: Span) -> Result
         open: either(outer, inner),
         from: outer.from.iter().chain(&inner.from).cloned().collect(),
         is_symbolic: outer.is_symbolic || inner.is_symbolic,
+        weight: outer.weight + inner.weight,
     })
 }
 

@@ -30,12 +30,11 @@ use super::clusters::Clusters;
 use crate::formats::argo::ApplicationSet;
 use crate::formats::argo::generator::{Generator, GeneratorKind};
 use crate::repo::Repo;
-use crate::text::limits::PARAMETER_SETS;
+use crate::text::limits::{PARAMETER_SETS, PARAMETER_VALUES};
 use crate::text::{RepoPath, RootId, Span};
 use crate::value::{Text, Unknown, Value};
 use render::{Engine, Filler};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// How the controller is set up, as far as it matters to generators.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +58,8 @@ pub struct Expansion {
     pub undecided: Vec<Undecided>,
     /// What each entry of `spec.generators` yielded, in order.
     pub entries: Vec<EntrySets>,
+    /// About how many values the Applications hold.
+    pub held: usize,
 }
 
 /// One Application that a set of parameters yields.
@@ -66,8 +67,25 @@ pub struct Expansion {
 pub struct Rendered {
     /// The whole Application.
     pub application: Value,
-    /// The parameters it was made from.
-    pub params: Rc<Params>,
+    /// What its parameters were made from, outermost generator first.
+    pub from: Vec<Provenance>,
+    /// Whether it stands for any number of Applications, also none.
+    pub is_symbolic: bool,
+}
+
+/// How much one expansion may yield.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Parameter sets.
+    pub sets: usize,
+    /// Values in all parameter sets, and in all Applications.
+    pub values: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { sets: PARAMETER_SETS, values: PARAMETER_VALUES }
+    }
 }
 
 /// What one entry of `spec.generators` yielded.
@@ -90,6 +108,9 @@ pub struct Expander<'a> {
     engine: Engine,
     set_name: Option<&'a str>,
     undecided: Vec<Undecided>,
+    bounds: Bounds,
+    /// Values that `values` added to sets so far.
+    appended: usize,
     /// Folders by root, as the git generator enumerates them; most sets look at one root only.
     folders: &'a Folders,
 }
@@ -125,6 +146,18 @@ pub fn expand(
     folders: &Folders,
     settings: &Settings,
 ) -> Expansion {
+    expand_within(Bounds::default(), set, repo, clusters, folders, settings)
+}
+
+/// The same, with other bounds.
+pub fn expand_within(
+    bounds: Bounds,
+    set: &ApplicationSet,
+    repo: &Repo,
+    clusters: &Clusters,
+    folders: &Folders,
+    settings: &Settings,
+) -> Expansion {
     let mode = if set.go_template.as_ref().is_some_and(|go| go.value) { Mode::Go } else { Mode::Placeholder };
     let mut expansion = Expansion::default();
     let mut cx = match Expander::new(mode, &set.go_template_options, repo, clusters, folders, settings) {
@@ -134,6 +167,7 @@ pub fn expand(
             return expansion;
         }
     };
+    cx.bounds = bounds;
     cx.set_name = set.metadata.name.as_ref().and_then(|name| name.as_str());
     for entry in &set.generators {
         let generator = Generator::read(entry);
@@ -167,20 +201,18 @@ fn render_all(
 ) {
     let Some(template) = template else { return };
     for params in sets {
-        match template::render(set, template, &params, cx) {
-            Ok(application) => expansion.applications.push(Rendered { application, params: Rc::new(params) }),
+        let application = match template::render(set, template, &params, cx) {
+            Ok(application) => application,
             // One failure freezes the whole set; the rest would only repeat it.
             Err(failure) => return expansion.failures.push(failure),
-        }
-        if expansion.applications.len() > PARAMETER_SETS {
-            return expansion.failures.push(too_many(set.span));
+        };
+        expansion.held += application.weight();
+        let Params { from, is_symbolic, .. } = params;
+        expansion.applications.push(Rendered { application, from, is_symbolic });
+        if let Err(failure) = cx.bound(set.span, expansion.applications.len(), expansion.held) {
+            return expansion.failures.push(failure);
         }
     }
-}
-
-fn too_many(span: Span) -> Failure {
-    let message = format!("more than {PARAMETER_SETS} parameter sets; plimsoll stops here");
-    Failure::new(Class::TooMany, span, message).help("split the ApplicationSet, or narrow its generators")
 }
 
 impl<'a> Expander<'a> {
@@ -197,7 +229,18 @@ impl<'a> Expander<'a> {
         settings: &'a Settings,
     ) -> Result<Expander<'a>, Failure> {
         let engine = Engine::new(mode, options)?;
-        Ok(Expander { repo, clusters, settings, mode, engine, set_name: None, undecided: Vec::new(), folders })
+        Ok(Expander {
+            repo,
+            clusters,
+            settings,
+            mode,
+            engine,
+            set_name: None,
+            undecided: Vec::new(),
+            bounds: Bounds::default(),
+            appended: 0,
+            folders,
+        })
     }
 
     /// The sets of one entry of `spec.generators`: of every kind that it sets, those that its selector keeps.
@@ -265,9 +308,17 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Refuses to go on when a combination yields too many sets.
-    fn count(&self, span: Span, sets: usize) -> Result<(), Failure> {
-        if sets > PARAMETER_SETS { Err(too_many(span)) } else { Ok(()) }
+    /// Refuses to go on when there are too many sets or Applications, or too much in them.
+    fn bound(&self, span: Span, count: usize, values: usize) -> Result<(), Failure> {
+        let Bounds { sets: most, values: most_values } = self.bounds;
+        let message = if count > most {
+            format!("more than {most} parameter sets; plimsoll stops here")
+        } else if values > most_values {
+            format!("more than {most_values} values in the parameter sets; plimsoll stops here")
+        } else {
+            return Ok(());
+        };
+        Err(Failure::new(Class::TooMany, span, message).help("split the ApplicationSet, or narrow its generators"))
     }
 
     fn folders(&self, root: RootId) -> &[RepoPath] {

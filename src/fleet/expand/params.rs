@@ -29,6 +29,8 @@ pub struct Params {
     pub from: Vec<Provenance>,
     /// Whether it stands for any number of sets, also none.
     pub is_symbolic: bool,
+    /// About how many values it holds; see [`weight`].
+    pub weight: usize,
 }
 
 /// Parameters that may or may not exist.
@@ -60,13 +62,14 @@ pub enum Provenance {
 impl Params {
     /// A set made from one thing.
     pub fn new(values: Values, from: Provenance) -> Params {
-        Params { values, open: None, from: vec![from], is_symbolic: false }
+        let weight = values.values().map(weight).sum();
+        Params { values, open: None, from: vec![from], is_symbolic: false, weight }
     }
 
     /// A set that stands for any number of sets with any parameters.
     pub fn unknown_sets(unknown: &Unknown) -> Params {
         let open = Some(Open { why: unknown.why.clone(), prefixes: &[""] });
-        Params { values: Values::new(), open, from: vec![Provenance::Remote(unknown.span)], is_symbolic: true }
+        Params { open, from: vec![Provenance::Remote(unknown.span)], is_symbolic: true, ..Params::default() }
     }
 
     /// The value that a template reads: the set as a map.
@@ -81,6 +84,15 @@ impl Params {
     pub fn may_have(&self, name: &str) -> Option<&Why> {
         let open = self.open.as_ref()?;
         open.prefixes.iter().any(|prefix| name.starts_with(prefix)).then_some(&open.why)
+    }
+}
+
+/// About how many values a value holds; a long text counts as several.
+pub fn weight(value: &Value) -> usize {
+    match value {
+        Value::String(text) => 1 + text.len() / 64,
+        Value::List(items) => 1 + items.iter().map(weight).sum::<usize>(),
+        _ => 1 + value.entries().into_iter().flatten().map(|(_, value)| weight(value)).sum::<usize>(),
     }
 }
 

@@ -78,5 +78,5 @@ fn symbolic(remote: &RemoteGenerator, why: Why, mode: Mode) -> Params {
         values.insert("labels".to_owned(), Value::Unknown(why.clone()));
     }
     let open = is_open.then_some(Open { why, prefixes: &[""] });
-    Params { values, open, from: vec![Provenance::Remote(remote.span)], is_symbolic: true }
+    Params { values, open, from: vec![Provenance::Remote(remote.span)], is_symbolic: true, weight: 0 }
 }

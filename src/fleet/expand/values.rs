@@ -5,7 +5,7 @@
 use super::Expander;
 use super::convert::text_to_template;
 use super::failure::Failure;
-use super::params::{Mode, Params};
+use super::params::{Mode, Params, weight};
 use super::render::Filler;
 use crate::lang::template::Value;
 use crate::text::Spanned;
@@ -26,6 +26,10 @@ pub fn append_values(
     for (name, text) in values {
         rendered.insert(name.value.clone(), text_to_template(&filler.text(text, cx)?));
     }
+    let added: usize = rendered.values().map(weight).sum();
+    set.weight += added;
+    cx.appended += added;
+    cx.bound(values[0].0.span, 0, cx.appended)?;
     match cx.mode {
         Mode::Go => drop(set.values.insert("values".to_owned(), Value::StringMap(rendered))),
         Mode::Placeholder => {
