@@ -2,7 +2,7 @@
 //!
 //! The floors, from the ground up; each uses only those before it (see the design section of the README):
 //! [`text`], [`finding`], [`value`], [`yaml`], [`lang`], [`formats`], [`repo`], [`fleet`], [`rules`], [`engine`],
-//! [`report`], [`cli`].
+//! [`report`], [`views`], [`cli`].
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -18,4 +18,5 @@ pub mod report;
 pub mod rules;
 pub mod text;
 pub mod value;
+pub mod views;
 pub mod yaml;

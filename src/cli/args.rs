@@ -1,8 +1,10 @@
 //! What can be typed.
 
+use crate::engine::Request;
 use crate::engine::config::{did_you_mean, ids};
 use crate::finding::Severity;
 use crate::rules::{self, Rule};
+use anyhow::Context as _;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -18,6 +20,8 @@ pub struct Args {
 pub enum Command {
     /// Report what is wrong in repositories
     Check(Box<Check>),
+    /// List the Applications that repositories declare and generate
+    Apps(Box<Apps>),
     /// Show the page of a rule: what it reports, why, and examples
     Explain(Explain),
     /// List all rules
@@ -36,18 +40,11 @@ pub enum Command {
     Man,
 }
 
+/// What is read, and how it is to be understood.
 #[derive(ClapArgs, Debug)]
-pub struct Check {
+pub struct Roots {
     /// Folders and files to report on [default: the repository that holds the working directory]
     pub paths: Vec<PathBuf>,
-
-    /// How to report
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
-    pub format: Format,
-
-    /// Write the report to this file
-    #[arg(long, value_name = "FILE")]
-    pub output_file: Option<PathBuf>,
 
     /// Configuration file [default: the nearest `.plimsoll.yaml` upward from the first path]
     #[arg(long, value_name = "FILE")]
@@ -60,6 +57,55 @@ pub struct Check {
     /// File that lists the clusters, instead of the configuration's `clusters`
     #[arg(long, value_name = "FILE")]
     pub clusters: Option<PathBuf>,
+}
+
+impl Roots {
+    /// The same for the engine, seen from the working directory.
+    pub fn request(&self) -> anyhow::Result<Request> {
+        Ok(Request {
+            folder: std::env::current_dir().context("cannot find the working directory")?,
+            paths: self.paths.clone(),
+            config: self.config.clone(),
+            repos: self.repo.clone(),
+            clusters: self.clusters.clone(),
+        })
+    }
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct Apps {
+    #[command(flatten)]
+    pub roots: Roots,
+
+    /// How to list them
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: AppsFormat,
+
+    /// Only what this ApplicationSet generates; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub set: Vec<String>,
+
+    /// Only this environment; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub env: Vec<String>,
+
+    /// Only this project; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub project: Vec<String>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct Check {
+    #[command(flatten)]
+    pub roots: Roots,
+
+    /// How to report
+    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    pub format: Format,
+
+    /// Write the report to this file
+    #[arg(long, value_name = "FILE")]
+    pub output_file: Option<PathBuf>,
 
     /// Run only these rules
     #[arg(long, value_name = "RULE", value_delimiter = ',', value_parser = rule)]
@@ -131,6 +177,16 @@ pub enum Format {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum AppsFormat {
+    /// Aligned columns
+    Table,
+    /// Everything, for programs
+    Json,
+    /// The manifests as the controller would create them
+    Yaml,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum ListFormat {
     /// Aligned columns
     Table,
@@ -161,6 +217,8 @@ pub enum Color {
 pub enum Schema {
     /// The configuration file
     Config,
+    /// The list of `apps --format json`
+    Apps,
     /// The report of `check --format json`
     Report,
 }

@@ -2,11 +2,11 @@
 
 use super::args::{Check, Format};
 use super::{CLEAN, FOUND, UNREAD, USAGE};
-use crate::engine::{self, Opened, Report, Request};
+use crate::engine::{self, Opened, Report};
 use crate::finding::{RuleId, Severity};
 use crate::report::{View, concise, escape, human, json, summary};
 use anyhow::{Context as _, Result};
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Checks what is asked for, and reports.
@@ -31,7 +31,7 @@ pub fn run(args: &Check) -> Result<u8> {
         let steps = [("list", listed)].into_iter().chain(report.timings.iter().copied());
         let lines = steps.chain([("report", start.elapsed())]);
         let lines = lines.map(|(step, time)| format!("{:>8.1} ms {step}", time.as_secs_f64() * 1000.0));
-        to_stderr(&lines.collect::<Vec<_>>());
+        super::to_stderr(&lines.collect::<Vec<_>>());
     }
     let code = exit_code(args, &report);
     // The process ends here: taking a large model apart piece by piece would only cost time.
@@ -40,14 +40,7 @@ pub fn run(args: &Check) -> Result<u8> {
 }
 
 fn open(args: &Check) -> Result<Opened> {
-    let request = Request {
-        folder: std::env::current_dir().context("cannot find the working directory")?,
-        paths: args.paths.clone(),
-        config: args.config.clone(),
-        repos: args.repo.clone(),
-        clusters: args.clusters.clone(),
-    };
-    let mut opened = engine::open(&request)?;
+    let mut opened = engine::open(&args.roots.request()?)?;
     if !args.select.is_empty() {
         opened.settings.selected = Some(args.select.iter().map(|rule| rule.id).collect());
     }
@@ -97,7 +90,7 @@ fn write_report(args: &Check, report: &Report, notes: &[String], view: View) -> 
     if let Some(file) = &args.output_file {
         let written = std::fs::write(file, &text);
         written.with_context(|| format!("cannot write the report to `{}`", file.display()))?;
-        to_stderr(&lines);
+        super::to_stderr(&lines);
         return Ok(());
     }
     if args.format == Format::Human {
@@ -105,16 +98,8 @@ fn write_report(args: &Check, report: &Report, notes: &[String], view: View) -> 
         lines.clear();
     }
     super::print(|out| out.write_all(&text))?;
-    to_stderr(&lines);
+    super::to_stderr(&lines);
     Ok(())
-}
-
-/// Lines beside the report; when standard error is closed there is nobody to tell.
-fn to_stderr(lines: &[String]) {
-    let mut out = io::stderr().lock();
-    for line in lines {
-        let _ = writeln!(out, "{line}");
-    }
 }
 
 /// The day of the run in UTC, as `2026-01-31`.

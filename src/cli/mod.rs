@@ -4,6 +4,7 @@
 //! is 0 without findings at or above `--fail-on`, 1 with, 2 for wrong usage or configuration, 3 when something could
 //! not be read.
 
+mod apps;
 mod args;
 mod check;
 mod explain;
@@ -43,6 +44,7 @@ pub fn main() -> ExitCode {
 fn run(args: Args) -> u8 {
     let result = match args.command {
         Command::Check(check) => check::run(&check),
+        Command::Apps(apps) => apps::run(&apps),
         Command::Explain(explain) => explain::run(&explain),
         Command::Rules(rules) => explain::list(rules.format),
         Command::Schema { which } => print(|out| out.write_all(schema::text(which).as_bytes())),
@@ -68,6 +70,14 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result
             Err(anyhow::Error::new(error).context("cannot write to standard output"))
         }
         _ => Ok(CLEAN),
+    }
+}
+
+/// Lines beside the report; when standard error is closed there is nobody to tell.
+fn to_stderr(lines: &[String]) {
+    let mut out = io::stderr().lock();
+    for line in lines {
+        let _ = writeln!(out, "{line}");
     }
 }
 

@@ -76,20 +76,47 @@ pub struct Summary {
     pub undecided: usize,
 }
 
-/// Checks a snapshot. The result is the same for any number of threads.
-pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
-    let mut clock = Clock { last: Instant::now(), timings: Vec::new() };
-    let checked = snapshot.roots.iter().filter(|root| !root.is_settings).count();
-    let plan = run::Plan::new(settings);
-    let loaded = load::load(snapshot, &plan);
+/// What the roots hold and deploy, before anything is judged.
+#[derive(Debug)]
+pub struct Model {
+    /// Everything that was read.
+    pub repo: Repo,
+    /// Everything the roots deploy.
+    pub fleet: Fleet,
+    /// What the tree told about itself.
+    pub inferred: Inferred,
+    /// Roots that are asked for.
+    pub roots: usize,
+    /// The paths that the system did not let us read, in order.
+    pub refused: Vec<FileId>,
+    /// That the fleet could not be built: a mistake of ours.
+    pub failure: Option<Box<Finding>>,
+}
+
+/// Reads a snapshot and builds its fleet, and judges nothing.
+pub fn model(snapshot: Snapshot, settings: &Settings) -> Model {
+    build(snapshot, settings, &run::Plan::default(), &mut Clock::start())
+}
+
+fn build(snapshot: Snapshot, settings: &Settings, plan: &run::Plan<'_>, clock: &mut Clock) -> Model {
+    let roots = snapshot.roots.iter().filter(|root| !root.is_settings).count();
+    let loaded = load::load(snapshot, plan);
     clock.lap("read");
-    let (repo, inferred) = infer::infer(loaded.repo, checked);
+    let (repo, inferred) = infer::infer(loaded.repo, roots);
     let nowhere = Span::default();
     let fleet = run::catch(nowhere, format_args!("the fleet cannot be built"), || {
         Fleet::new(&repo, &settings.fleet, &run::Parallel)
     });
     let (fleet, failure) = fleet.map_or_else(|failure| (Fleet::default(), Some(failure)), |fleet| (fleet, None));
     clock.lap("model");
+    Model { repo, fleet, inferred, roots, refused: loaded.refused, failure }
+}
+
+/// Checks a snapshot. The result is the same for any number of threads.
+pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
+    let mut clock = Clock::start();
+    let plan = run::Plan::new(settings);
+    let Model { repo, fleet, inferred, roots, refused, failure } = build(snapshot, settings, &plan, &mut clock);
     let mut found = run::run(&repo, &fleet, &plan);
     found.extend(failure.map(|failure| *failure));
     found.extend(unread(&repo));
@@ -98,14 +125,14 @@ pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
     let triaged = triage::triage(found, &repo, settings);
     let is_asked = |span: Span| settings.is_in_scope(repo.entry(span.file).root, &repo.entry(span.file).path);
     let undecided: Vec<Undecided> = fleet.undecided.iter().filter(|one| is_asked(one.unknown.span)).cloned().collect();
-    let is_refused = |file: FileId| loaded.refused.binary_search(&file).is_ok();
+    let is_refused = |file: FileId| refused.binary_search(&file).is_ok();
     let is_incomplete = triaged
         .findings
         .iter()
         .any(|judged| judged.finding.rule == RuleId("unread-file") && is_refused(judged.finding.span.file));
     let count = |severity| triaged.findings.iter().filter(|judged| judged.severity == severity).count();
     let summary = Summary {
-        roots: checked,
+        roots,
         files: repo.entries().len(),
         documents: repo.files().map(|file| file.documents.len()).sum(),
         applications: fleet.apps.len(),
@@ -129,6 +156,10 @@ struct Clock {
 }
 
 impl Clock {
+    fn start() -> Clock {
+        Clock { last: Instant::now(), timings: Vec::new() }
+    }
+
     fn lap(&mut self, step: &'static str) {
         self.timings.push((step, self.last.elapsed()));
         self.last = Instant::now();

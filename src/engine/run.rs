@@ -21,11 +21,12 @@ pub struct Parallel;
 
 impl Workers for Parallel {
     fn map<T: Sync, R: Send>(&self, pieces: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-        pieces.par_iter().map(|piece| work(piece)).collect()
+        pieces.par_iter().map(&work).collect()
     }
 }
 
-/// The rules that are on, with their options, looked up once.
+/// The rules that are on, with their options, looked up once; by default none.
+#[derive(Default)]
 pub struct Plan<'s> {
     rules: Vec<(&'static Rule, Options<'s>)>,
 }

@@ -84,6 +84,11 @@ impl App {
         }
     }
 
+    /// Where that document stands.
+    pub fn document_span(&self, repo: &Repo) -> Span {
+        repo.document(self.document()).1.span
+    }
+
     /// Whether an ApplicationSet generates it.
     pub fn is_generated(&self) -> bool {
         matches!(self.origin, Origin::Generated { .. })
@@ -106,13 +111,15 @@ impl App {
     pub fn manifest(&self, fleet: &Fleet, repo: &Repo) -> Arc<Value> {
         match &self.origin {
             Origin::Generated { manifest, .. } => manifest.clone(),
-            Origin::Declared { document, through } => match fleet.built.object(Kind::Application, *document, *through) {
-                Some(object) => object.value(repo),
-                None => {
-                    let (file, document) = repo.document(*document);
-                    Arc::new(read::value(document.node(&file.tree)))
+            Origin::Declared { document, through } => {
+                match fleet.built.object(Kind::Application, *document, *through) {
+                    Some(object) => object.value(repo),
+                    None => {
+                        let (file, document) = repo.document(*document);
+                        Arc::new(read::value(document.node(&file.tree)))
+                    }
                 }
-            },
+            }
         }
     }
 

@@ -1,12 +1,13 @@
 //! Environments: which words name one, which of them are production, and what an app's places say about it.
 
 use super::app::App;
+use super::expand::Provenance;
 use super::literal::literal;
 use super::{Options, destination};
 use crate::formats::argo::{ClusterSecret, Metadata};
 use crate::formats::{Kind, Resource};
 use crate::repo::Repo;
-use crate::text::Span;
+use crate::text::{RepoPath, Span};
 use crate::value::Text;
 
 /// What is known about environments: configured, else the words everybody uses.
@@ -29,53 +30,49 @@ pub struct Evidence {
     pub span: Option<Span>,
 }
 
-/// Words that name an environment alone and joined with others, as in `shop-prod`.
-const PRODUCTION: [&str; 3] = ["prod", "production", "prd"];
-const OTHER: [&str; 17] = [
-    "dev",
-    "development",
-    "develop",
-    "devel",
-    "test",
-    "tst",
-    "testing",
-    "qa",
-    "uat",
-    "sit",
-    "stage",
-    "staging",
-    "stg",
-    "preprod",
-    "preproduction",
-    "nonprod",
-    "nonproduction",
-];
+/// Words for one environment, the plainest first.
+struct Word {
+    spellings: &'static [&'static str],
+    is_production: bool,
+    /// Whether it names an environment also where it is joined with others, as in `shop-prod`: it means nothing else.
+    joins: bool,
+}
 
-/// Words that name an environment only where they stand alone: they mean other things too.
-const PRODUCTION_ALONE: [&str; 1] = ["live"];
-const OTHER_ALONE: [&str; 8] = ["int", "integration", "local", "lab", "demo", "sandbox", "canary", "preview"];
+const fn word(spellings: &'static [&'static str], is_production: bool, joins: bool) -> Word {
+    Word { spellings, is_production, joins }
+}
+
+const WORDS: &[Word] = &[
+    word(&["prod", "production", "prd"], true, true),
+    word(&["dev", "development", "develop", "devel"], false, true),
+    word(&["test", "testing", "tst"], false, true),
+    word(&["staging", "stage", "stg"], false, true),
+    word(&["qa"], false, true),
+    word(&["uat"], false, true),
+    word(&["sit"], false, true),
+    word(&["preprod", "preproduction"], false, true),
+    word(&["nonprod", "nonproduction"], false, true),
+    word(&["live"], true, false),
+    word(&["int", "integration"], false, false),
+    word(&["local"], false, false),
+    word(&["lab"], false, false),
+    word(&["demo"], false, false),
+    word(&["sandbox"], false, false),
+    word(&["canary"], false, false),
+    word(&["preview"], false, false),
+];
 
 /// Labels that hold an environment, whatever stands before their last `/`.
 const LABELS: [&str; 4] = ["env", "environment", "stage", "tier"];
 
-/// What one place says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Said {
-    Nothing,
-    Production,
-    Other,
-    /// Both, or a word whose meaning the configuration leaves open.
-    Unclear,
-}
-
-impl Said {
-    fn and(self, other: Said) -> Said {
-        match (self, other) {
-            (Said::Nothing, said) | (said, Said::Nothing) => said,
-            (one, other) if one == other => one,
-            _ => Said::Unclear,
-        }
-    }
+/// An environment that a text names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Named {
+    /// As configured, else as written, in lower case.
+    name: String,
+    /// The same for all spellings.
+    key: String,
+    is_production: bool,
 }
 
 impl Environments {
@@ -86,83 +83,78 @@ impl Environments {
 
     /// What says that an app is production; `None` when nothing does, or when its places contradict each other.
     ///
-    /// Looked at are its labels, its name, the folders of its file and of its sources, and its cluster.
+    /// Looked at are its labels, its name, the folders of its file, of its parameters and of its sources, and its
+    /// cluster.
     pub fn production(&self, app: &App, repo: &Repo) -> Option<Evidence> {
-        let mut said = Said::Nothing;
-        let mut first = None;
-        for (evidence, found) in self.evidence(app, repo) {
-            said = said.and(found);
-            if found == Said::Production && first.is_none() {
-                first = Some(evidence);
-            }
+        let evidence = self.evidence(app, repo);
+        let mut named = evidence.iter().flat_map(|(_, named)| named);
+        if !named.all(|named| named.is_production) {
+            return None;
         }
-        first.filter(|_| said == Said::Production)
+        evidence.into_iter().find(|(_, named)| !named.is_empty()).map(|(evidence, _)| evidence)
     }
 
-    /// What every place says, strongest first.
-    fn evidence(&self, app: &App, repo: &Repo) -> Vec<(Evidence, Said)> {
+    /// The environment of an app; `None` when nothing names one, or when its places contradict each other.
+    pub fn of(&self, app: &App, repo: &Repo) -> Option<String> {
+        let evidence = self.evidence(app, repo);
+        let mut named = evidence.into_iter().flat_map(|(_, named)| named);
+        let first = named.next()?;
+        named.all(|other| other.key == first.key).then_some(first.name)
+    }
+
+    /// What every place names, strongest first.
+    fn evidence(&self, app: &App, repo: &Repo) -> Vec<(Evidence, Vec<Named>)> {
         let mut found = Vec::new();
-        let mut add = |kind, text: &str, span, said| found.push((Evidence { kind, text: text.to_owned(), span }, said));
+        let mut add = |kind, text: &str, span, named: Vec<Named>| {
+            found.push((Evidence { kind, text: text.to_owned(), span }, named));
+        };
         let known = |text: &Text| literal(text).ok().map(|text| (text.value.to_owned(), text.span));
         for text in labels(&app.metadata) {
             if let Some((value, span)) = known(text) {
-                add("label", &value, Some(span), self.said_alone(&value));
+                add("label", &value, Some(span), self.alone(&value).into_iter().collect());
             }
         }
-        let folder = repo.entry(app.document().file).path.parent();
-        if let Some(folder) = &folder {
-            add("folder", folder.as_str(), None, self.said_by_path(folder.as_str()));
+        for folder in folders(app, repo) {
+            add("folder", folder.as_str(), None, self.in_path(folder.as_str()));
         }
         for path in app.sources.iter().filter_map(|source| source.written.path.as_ref()) {
             if let Some((path, span)) = known(path) {
-                add("folder", &path, Some(span), self.said_by_path(&path));
+                add("folder", &path, Some(span), self.in_path(&path));
             }
         }
         if let Some((name, span)) = app.metadata.name.as_ref().and_then(known) {
-            add("name", &name, Some(span), self.said_joined(&name));
+            add("name", &name, Some(span), self.joined(&name));
         }
         let destination = app.spec.destination.as_ref();
         if let Some((name, span)) = destination.and_then(|destination| destination.name.as_ref()).and_then(known) {
-            add("cluster", &name, Some(span), self.said_by_path(&name));
+            add("cluster", &name, Some(span), self.in_path(&name));
         }
         for text in clusters(app, repo).flat_map(|cluster| labels(&cluster.metadata)) {
             if let Some((value, span)) = known(text) {
-                add("cluster", &value, Some(span), self.said_alone(&value));
+                add("cluster", &value, Some(span), self.alone(&value).into_iter().collect());
             }
         }
         found
     }
 
     /// A path speaks by the segments that are an environment, else by those that are joined with one.
-    fn said_by_path(&self, path: &str) -> Said {
-        let fold = |said: fn(&Environments, &str) -> Said| {
-            path.split('/').map(|segment| said(self, segment)).fold(Said::Nothing, Said::and)
-        };
-        match fold(Environments::said_alone) {
-            Said::Nothing => fold(Environments::said_joined),
-            said => said,
-        }
+    fn in_path(&self, path: &str) -> Vec<Named> {
+        let whole: Vec<Named> = path.split('/').filter_map(|segment| self.alone(segment)).collect();
+        if whole.is_empty() { path.split('/').flat_map(|segment| self.joined(segment)).collect() } else { whole }
     }
 
-    /// What a text says that is nothing but the name of an environment.
-    fn said_alone(&self, text: &str) -> Said {
+    /// The environment whose name a text is.
+    fn alone(&self, text: &str) -> Option<Named> {
         let text = text.to_lowercase();
         if self.is_configured() {
             return self.configured(&text);
         }
-        let text = text.replace(['-', '_', '.'], "");
-        let text = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        if PRODUCTION.contains(&text) || PRODUCTION_ALONE.contains(&text) {
-            Said::Production
-        } else if OTHER.contains(&text) || OTHER_ALONE.contains(&text) {
-            Said::Other
-        } else {
-            Said::Nothing
-        }
+        let key = text.replace(['-', '_', '.'], "");
+        usual(key.trim_end_matches(|letter: char| letter.is_ascii_digit()), &text, false)
     }
 
-    /// What the words of a text say together.
-    fn said_joined(&self, text: &str) -> Said {
+    /// The environments that words of a text name.
+    fn joined(&self, text: &str) -> Vec<Named> {
         let text = text.to_lowercase();
         let words: Vec<&str> =
             text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -170,39 +162,55 @@ impl Environments {
             let names = self.order.iter().chain(&self.production).filter(|name| holds(&words, name));
             // `eu-prod` holds `prod`; the longest name is meant.
             let longest = names.max_by_key(|name| name.len());
-            return longest.map_or(Said::Nothing, |name| self.configured(&name.to_lowercase()));
+            return longest.and_then(|name| self.configured(&name.to_lowercase())).into_iter().collect();
         }
-        let mut said = Said::Nothing;
-        for (at, word) in words.iter().enumerate() {
+        let named = words.iter().enumerate().filter_map(|(at, word)| {
             let word = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
             let is_negated = at > 0 && matches!(words[at - 1], "non" | "not" | "no" | "pre");
-            if OTHER.contains(&word) || (is_negated && PRODUCTION.contains(&word)) {
-                said = said.and(Said::Other);
-            } else if PRODUCTION.contains(&word) {
-                said = said.and(Said::Production);
+            let named = usual(word, word, true)?;
+            if !is_negated || !named.is_production {
+                return Some(named);
             }
-        }
-        said
+            let name = format!("{}{word}", words[at - 1]);
+            Some(Named { key: name.clone(), name, is_production: false })
+        });
+        named.collect()
     }
 
     fn is_configured(&self) -> bool {
         !self.order.is_empty() || !self.production.is_empty()
     }
 
-    /// What a configured name says; without configured production names the usual words are production.
-    fn configured(&self, text: &str) -> Said {
-        let is_in = |names: &[String]| names.iter().any(|name| name.eq_ignore_ascii_case(text));
+    /// The configured environment of this name; without configured production names the usual words are production.
+    fn configured(&self, text: &str) -> Option<Named> {
+        let find = |names: &[String]| names.iter().find(|name| name.eq_ignore_ascii_case(text)).cloned();
+        let name = find(&self.order).or_else(|| find(&self.production))?;
         let is_production = if self.production.is_empty() {
-            is_in(&self.order) && Environments::default().said_joined(text) == Said::Production
+            let usual = Environments::default().joined(text);
+            !usual.is_empty() && usual.iter().all(|named| named.is_production)
         } else {
-            is_in(&self.production)
+            find(&self.production).is_some()
         };
-        match (is_production, is_in(&self.order)) {
-            (true, _) => Said::Production,
-            (false, true) => Said::Other,
-            (false, false) => Said::Nothing,
-        }
+        Some(Named { key: name.to_lowercase(), name, is_production })
     }
+}
+
+/// The usual environment that a word names.
+fn usual(key: &str, written: &str, is_joined: bool) -> Option<Named> {
+    let word = WORDS.iter().find(|word| word.spellings.contains(&key) && (word.joins || !is_joined))?;
+    let number = &written[written.trim_end_matches(|letter: char| letter.is_ascii_digit()).len()..];
+    let key = format!("{}{number}", word.spellings[0]);
+    Some(Named { name: written.to_owned(), key, is_production: word.is_production })
+}
+
+/// The folders of the file that an app comes from, and of its parameters.
+fn folders(app: &App, repo: &Repo) -> Vec<RepoPath> {
+    let parameters = app.parameters_from().iter().filter_map(|from| match from {
+        Provenance::File(file) => repo.entry(*file).path.parent(),
+        Provenance::Folder(_, folder) => Some(folder.clone()),
+        _ => None,
+    });
+    repo.entry(app.document().file).path.parent().into_iter().chain(parameters).collect()
 }
 
 /// Whether the words of a name stand in a row.
@@ -242,42 +250,46 @@ fn clusters<'r>(app: &App, repo: &'r Repo) -> impl Iterator<Item = &'r ClusterSe
 mod tests {
     use super::*;
 
+    fn says(named: &[Named]) -> Vec<(&str, bool)> {
+        named.iter().map(|named| (named.key.as_str(), named.is_production)).collect()
+    }
+
     #[test]
     fn the_usual_words_are_known_alone_and_joined() {
         let usual = Environments::default();
-        for text in ["prod", "production", "PRD", "prod-us", "stone-prod-p01", "shop_prod", "prod2"] {
-            assert_eq!(usual.said_joined(text), Said::Production, "{text}");
+        for text in ["prod", "production", "PRD", "prod-us", "stone-prod-p01", "shop_prod"] {
+            assert_eq!(says(&usual.joined(text)), [("prod", true)], "{text}");
         }
-        for text in ["dev", "shop-staging", "nonprod", "non-prod", "pre-production", "qa1"] {
-            assert_eq!(usual.said_joined(text), Said::Other, "{text}");
+        for (text, key) in [("shop-staging", "staging"), ("nonprod", "nonprod"), ("non-prod", "nonprod")] {
+            assert_eq!(says(&usual.joined(text)), [(key, false)], "{text}");
         }
         for text in ["product", "reproduction", "live-migration", "devices", "demo-app", "shop"] {
-            assert_eq!(usual.said_joined(text), Said::Nothing, "{text}");
+            assert_eq!(says(&usual.joined(text)), [], "{text}");
         }
-        assert_eq!(usual.said_alone("live"), Said::Production);
-        assert_eq!(usual.said_joined("dev-to-prod"), Said::Unclear);
+        assert!(usual.alone("live").is_some_and(|named| named.is_production));
+        assert_eq!(says(&usual.joined("dev-to-prod")), [("dev", false), ("prod", true)]);
     }
 
     #[test]
     fn whole_segments_of_a_path_come_first() {
         let usual = Environments::default();
-        assert_eq!(usual.said_by_path("clusters/prod/dev-portal"), Said::Production);
-        assert_eq!(usual.said_by_path("clusters/stone-prod-p01/apps"), Said::Production);
-        assert_eq!(usual.said_by_path("prod/dev"), Said::Unclear);
+        assert_eq!(says(&usual.in_path("clusters/prod/dev-portal")), [("prod", true)]);
+        assert_eq!(says(&usual.in_path("clusters/stone-prod-p01/apps")), [("prod", true)]);
+        assert_eq!(says(&usual.in_path("prod/dev")), [("prod", true), ("dev", false)]);
     }
 
     #[test]
     fn configured_names_replace_the_usual_words() {
         let configured = Environments { order: vec!["blue".into(), "green".into()], production: vec!["green".into()] };
-        assert_eq!(configured.said_joined("shop-green"), Said::Production);
-        assert_eq!(configured.said_by_path("clusters/blue"), Said::Other);
-        assert_eq!(configured.said_joined("shop-prod"), Said::Nothing);
+        assert_eq!(says(&configured.joined("shop-green")), [("green", true)]);
+        assert_eq!(says(&configured.in_path("clusters/blue")), [("blue", false)]);
+        assert_eq!(says(&configured.joined("shop-prod")), []);
     }
 
     #[test]
     fn without_configured_production_the_usual_words_decide() {
         let configured = Environments { order: vec!["dev".into(), "eu-prod".into()], production: Vec::new() };
-        assert_eq!(configured.said_joined("shop-eu-prod"), Said::Production);
-        assert_eq!(configured.said_alone("dev"), Said::Other);
+        assert_eq!(says(&configured.joined("shop-eu-prod")), [("eu-prod", true)]);
+        assert!(configured.alone("dev").is_some_and(|named| !named.is_production));
     }
 }

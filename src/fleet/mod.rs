@@ -127,14 +127,7 @@ impl Fleet {
     }
 
     /// Adds the ApplicationSets that are deployed as they are written, and their apps.
-    fn generate(
-        &mut self,
-        built: &Built,
-        listed: &Listed,
-        options: &Options,
-        repo: &Repo,
-        workers: &impl Workers,
-    ) {
+    fn generate(&mut self, built: &Built, listed: &Listed, options: &Options, repo: &Repo, workers: &impl Workers) {
         let is_settled = |object: &&Object| {
             let Resource::ApplicationSet(set) = object.resource(repo) else { return false };
             self.is_settled(object.document, object.through.is_some(), set.metadata.name.as_ref())

@@ -55,7 +55,8 @@ pub fn counts(summary: &Summary, view: View) -> String {
     line
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
+/// `1 file`, `2 files`.
+pub fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
@@ -80,7 +81,10 @@ pub fn explain(why: &Why) -> (String, Option<&'static str>) {
             return (format!("revision `{name}` is not what is checked out"), Some("check it out and map it"));
         }
         Why::Runtime(what) => return (format!("{what} is known only while the controller runs"), None),
-        Why::Cluster => ("the cluster is not declared in the roots", Some("put its Secret into a root")),
+        Why::Cluster => (
+            "the cluster is not declared in the roots",
+            Some("put its Secret into a root, or list it with `clusters:`"),
+        ),
         Why::Template => ("another tool fills in a template here", None),
         Why::Submodule => ("it lies in a submodule or another checkout", Some("map that checkout with `repos:`")),
         Why::Unreadable => ("a file that decides could not be read", None),
@@ -90,7 +94,7 @@ pub fn explain(why: &Why) -> (String, Option<&'static str>) {
 }
 
 /// One line for each reason, the most frequent first, and no wall of them. Spellings of one repository are one reason.
-fn undecided_kinds(undecided: &[Undecided]) -> Vec<String> {
+pub fn undecided_kinds<'u>(undecided: impl IntoIterator<Item = &'u Undecided>) -> Vec<String> {
     let mut kinds: BTreeMap<String, (usize, &Why)> = BTreeMap::new();
     for one in undecided {
         let why = &one.unknown.why;

@@ -23,7 +23,7 @@ fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
 
 /// Takes `automated` out of an Application that stands for itself alone; with it a `syncPolicy` that holds nothing else.
 fn removal(app: &App, cx: &Context<'_>) -> Option<Edit> {
-    if app.is_built() {
+    if app.is_built() || app.is_generated() {
         return None;
     }
     let (file, document) = cx.repo.document(app.document());

@@ -12,7 +12,7 @@ use crate::fleet::clusters::{Cluster, Known, LOCAL_NAME, LOCAL_SERVER};
 use crate::formats::argo::generator::ClustersGenerator;
 use crate::lang::selector::{Guarantee, Values};
 use crate::lang::template::{Value, normalize};
-use crate::value::Why;
+use crate::value::{Unknown, Why};
 use std::collections::BTreeMap;
 
 /// The sets of a clusters generator; Argo CD gives them no defined order, here it is that of the inventory.
@@ -39,6 +39,7 @@ pub fn generate(generator: &ClustersGenerator, cx: &mut Expander<'_>) -> Result<
         is_open = true;
     }
     if is_open {
+        cx.undecided("clusters", Unknown { why: Why::Cluster, span: generator.span });
         sets.push(symbolic(generator, &selector, cx.mode));
     } else if selector.is_everything() && !cx.clusters.known.iter().any(is_local) {
         sets.push(local(cx.mode));

@@ -68,8 +68,11 @@ pub fn render(
         _ => Map { entries: Vec::new(), span: template.span() },
     };
     let place = application.span;
-    insert(&mut application, "kind", Value::Text(Text::known_at("Application", place)));
-    insert(&mut application, "apiVersion", Value::Text(Text::known_at("argoproj.io/v1alpha1", place)));
+    for (key, text) in [("kind", "Application"), ("apiVersion", "argoproj.io/v1alpha1")] {
+        application.entries.retain(|(name, _)| name.value != key);
+        let entry = (Spanned::new(key.to_owned(), place), Value::Text(Text::known_at(text, place)));
+        application.entries.insert(0, entry);
+    }
     if !filler.is_empty() && !set.preserves_resources {
         add_finalizer(&mut application);
     }
