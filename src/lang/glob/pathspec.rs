@@ -83,17 +83,15 @@ impl Pattern {
         if pattern.is_empty() {
             return true;
         }
-        if path.get(..pattern.len()).is_some_and(|start| self.equal(start, pattern)) {
-            let below = pattern.ends_with(b"/") || path.get(pattern.len()) == Some(&b'/');
-            if below || path.len() == pattern.len() {
-                return true;
-            }
+        let (start, wild) = pattern.split_at(self.literal);
+        let Some((path_start, rest)) = path.split_at_checked(start.len()) else { return false };
+        if !self.equal(path_start, start) {
+            return false;
         }
-        self.wild.as_ref().is_some_and(|wild| {
-            path.len() >= self.literal
-                && self.equal(&path[..self.literal], &pattern[..self.literal])
-                && wild.matches(&path[self.literal..])
-        })
+        // Also a path that is the pattern itself, wildcards and all, is selected, and what is below it.
+        let is_itself = rest.get(..wild.len()).is_some_and(|it| self.equal(it, wild))
+            && (rest.len() == wild.len() || pattern.ends_with(b"/") || rest[wild.len()] == b'/');
+        is_itself || self.wild.as_ref().is_some_and(|wild| wild.matches(rest))
     }
 
     fn equal(&self, left: &[u8], right: &[u8]) -> bool {

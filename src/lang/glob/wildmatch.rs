@@ -4,6 +4,8 @@
 //! time for some patterns with `**/`; here the pattern is a list of tokens, and all places where a match may stand
 //! advance together.
 
+use memchr::memmem;
+
 /// How a pattern is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mode {
@@ -22,6 +24,16 @@ pub struct Pattern {
     tokens: Option<Vec<Token>>,
     /// The bytes that end the pattern, which are compared first.
     end: Vec<u8>,
+    /// What stands between runs that all cross everything: it can be looked for from left to right.
+    pieces: Option<Vec<Piece>>,
+}
+
+/// Tokens that match one byte each.
+#[derive(Clone, Debug)]
+struct Piece {
+    tokens: Vec<Token>,
+    /// Looks for the same, when it is plain text.
+    finder: Option<memmem::Finder<'static>>,
 }
 
 #[derive(Clone, Debug)]
@@ -50,7 +62,8 @@ impl Pattern {
             tokens.as_mut().map(Vec::pop);
         }
         end.reverse();
-        Pattern { ignore_case: mode.ignore_case, tokens, end }
+        let pieces = tokens.as_deref().and_then(|tokens| pieces(tokens, mode.ignore_case));
+        Pattern { ignore_case: mode.ignore_case, tokens, end, pieces }
     }
 
     /// Whether the pattern matches nothing, because a class in it is not closed or not known, or a backslash ends it.
@@ -64,6 +77,9 @@ impl Pattern {
         let (text, end) = text.split_at(split);
         if !end.iter().zip(&self.end).all(|(&byte, &expected)| self.read(byte) == expected) {
             return false;
+        }
+        if let Some(pieces) = &self.pieces {
+            return self.matches_pieces(pieces, text);
         }
         let mut here = Places::new(tokens);
         let mut next = Places::new(tokens);
@@ -90,10 +106,59 @@ impl Pattern {
         here.marks[tokens.len()]
     }
 
+    /// The first piece begins the text, the last one ends it, and the others follow each other as early as they can.
+    fn matches_pieces(&self, pieces: &[Piece], text: &[u8]) -> bool {
+        let (first, rest) = pieces.split_first().expect("a pattern has a piece before its first run");
+        let Some((last, between)) = rest.split_last() else {
+            return text.len() == first.tokens.len() && self.is_at(first, text);
+        };
+        let at = first.tokens.len();
+        if text.len() < at + last.tokens.len() || !self.is_at(first, text) {
+            return false;
+        }
+        let (text, end) = text[at..].split_at(text.len() - at - last.tokens.len());
+        let mut text = text;
+        for piece in between {
+            let Some(at) = self.find(piece, text) else { return false };
+            text = &text[at + piece.tokens.len()..];
+        }
+        self.is_at(last, end)
+    }
+
+    fn find(&self, piece: &Piece, text: &[u8]) -> Option<usize> {
+        match &piece.finder {
+            Some(finder) => finder.find(text),
+            None => (0..(text.len() + 1).checked_sub(piece.tokens.len())?).find(|at| self.is_at(piece, &text[*at..])),
+        }
+    }
+
+    /// Whether a piece matches the first bytes of a text that is long enough.
+    fn is_at(&self, piece: &Piece, text: &[u8]) -> bool {
+        piece.tokens.iter().zip(text).all(|(token, &byte)| match token {
+            Token::Byte(expected) => self.read(byte) == *expected,
+            Token::OneOf(set) => set.contains(self.read(byte)),
+            Token::Run { .. } | Token::OptionalTwo => false,
+        })
+    }
+
     /// A byte of the text as it is compared.
     fn read(&self, byte: u8) -> u8 {
         if self.ignore_case { byte.to_ascii_lowercase() } else { byte }
     }
+}
+
+/// The pieces of a pattern whose runs all cross everything.
+fn pieces(tokens: &[Token], ignore_case: bool) -> Option<Vec<Piece>> {
+    if tokens.iter().any(|token| matches!(token, Token::Run { crosses: false } | Token::OptionalTwo)) {
+        return None;
+    }
+    let piece = |tokens: &[Token]| {
+        let byte = |token: &Token| if let Token::Byte(byte) = token { Some(*byte) } else { None };
+        let plain: Option<Vec<u8>> = tokens.iter().map(byte).collect();
+        let plain = plain.filter(|_| !ignore_case);
+        Piece { tokens: tokens.to_vec(), finder: plain.map(|plain| memmem::Finder::new(&plain).into_owned()) }
+    };
+    Some(tokens.split(|token| matches!(token, Token::Run { .. })).map(piece).collect())
 }
 
 /// The tokens that may have to match what follows.
