@@ -48,6 +48,8 @@ pub(super) struct Env<'a> {
     pub lost: &'a RefCell<Option<Rc<Why>>>,
     /// Whether an unknown part may be about, so that arguments must be searched for one.
     pub has_unknowns: &'a Cell<bool>,
+    /// Where notices go.
+    pub data: &'a Data,
     /// Calls of `tpl` within each other.
     pub tpl_depth: Cell<usize>,
     depth: Cell<usize>,
@@ -63,6 +65,7 @@ impl<'a> Env<'a> {
             options,
             lost: &data.lost,
             has_unknowns: &data.has_unknowns,
+            data,
             tpl_depth: Cell::new(0),
             depth: Cell::new(0),
             steps: Cell::new(TEMPLATE_STEPS),

@@ -5,7 +5,7 @@ use super::datum::{Datum, IntKind, ListKind, MapKind, Slot};
 use super::effects::Effects;
 use super::env::{Env, Fault, random_order};
 use super::error::{Error, ErrorKind};
-use super::{Data, Definition, Options, Source, Template, fmt, literal};
+use super::{Data, Definition, NoticeKind, Options, Source, Template, fmt, literal};
 use crate::text::limits::TEMPLATE_BYTES;
 use crate::text::{Span, Spanned};
 use crate::value::{Piece, Text, Unknown, Why};
@@ -365,6 +365,11 @@ impl<'a> Run<'a> {
             self.push_unknown(&why, bytes);
             return Ok(());
         }
+        match datum {
+            Datum::Nil => self.notice(NoticeKind::NoValue, bytes),
+            Datum::Map(_) => self.notice(NoticeKind::PrintedMap, bytes),
+            _ => {}
+        }
         let text = match datum {
             Datum::Nil => Ok("<no value>".to_owned()),
             Datum::String(text) => return self.write(text, bytes),
@@ -377,6 +382,13 @@ impl<'a> Run<'a> {
                 Ok(())
             }
             Err(fault) => Err(self.fault(fault)),
+        }
+    }
+
+    /// Notes what Go passes over, where the bytes are those of the text that is rendered.
+    pub fn notice(&self, kind: NoticeKind, bytes: Bytes) {
+        if std::ptr::eq(self.source, self.env.template.source()) {
+            self.env.data.notice(kind, bytes);
         }
     }
 
@@ -535,6 +547,35 @@ mod tests {
     fn an_uncertain_break_ends_what_is_known_of_a_loop() {
         let source = "{{ $n := 0 }}{{ range .l }}{{ if $.u }}{{ break }}{{ end }}{{ $n = . }}x{{ end }}{{ $n }}y";
         assert_eq!(shown(source, &parameters()), "?<{{ if $.u }}{{ break }}{{ end }}>?<{{ $n }}>y");
+    }
+
+    #[test]
+    fn what_go_passes_over_is_noted() {
+        for (source, kind, part) in [
+            ("a{{ .zz }}", NoticeKind::AbsentKey, "zz"),
+            ("a{{ .zz }}", NoticeKind::NoValue, "{{ .zz }}"),
+            ("{{ .m.zz | default 1 }}", NoticeKind::AbsentKey, "zz"),
+            ("{{ .m.z }}", NoticeKind::NoValue, "{{ .m.z }}"),
+            ("{{ index .labels }}", NoticeKind::PrintedMap, "{{ index .labels }}"),
+            ("{{ define \"d\" }}{{ .s }}{{ .zz }}{{ end }}{{ template \"d\" . }}", NoticeKind::AbsentKey, "zz"),
+        ] {
+            let data = parameters();
+            run_over(source, &data);
+            let notices = data.take_notices();
+            assert!(notices.iter().any(|it| it.kind == kind && it.bytes.of(source) == part), "{source}: {notices:?}");
+            assert!(data.take_notices().is_empty(), "{source}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_there_is_not_noted() {
+        for source in
+            ["{{ .s }}", "{{ .u.x }}", "{{ .m }}", "{{ index .labels \"zz\" }}", "{{ if .u }}{{ .zz }}{{ end }}"]
+        {
+            let data = parameters();
+            run_over(source, &data);
+            assert_eq!(data.take_notices(), [], "{source}");
+        }
     }
 
     #[test]

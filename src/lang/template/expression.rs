@@ -6,7 +6,7 @@ use super::env::Fault;
 use super::error::{Error, ErrorKind};
 use super::eval::{At, Run, Variable};
 use super::functions::{Body, Call, Function, Type, builtin, versions};
-use super::{MissingKey, literal};
+use super::{MissingKey, NoticeKind, literal};
 
 impl<'a> Run<'a> {
     /// The value of a pipeline; declares or assigns its variables.
@@ -152,6 +152,9 @@ impl<'a> Run<'a> {
             }
             Datum::Map(map) => {
                 let found = map.entries.borrow().get(field.as_str()).cloned();
+                if found.is_none() {
+                    self.notice(NoticeKind::AbsentKey, name.bytes);
+                }
                 match (found, self.env.options.missing_key) {
                     (Some(datum), _) => Ok(Slot { datum, is_boxed: map.kind == MapKind::Any }),
                     (None, MissingKey::Invalid) => Ok(Slot::default()),

@@ -126,18 +126,56 @@ pub struct Data {
     has_unknowns: Cell<bool>,
     /// Why nothing in here is certain any more: an uncertain branch may have changed it.
     lost: RefCell<Option<Rc<Why>>>,
+    /// See [`Data::take_notices`].
+    notices: RefCell<Vec<Notice>>,
 }
+
+/// Something that Go passes over in silence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// What it is.
+    pub kind: NoticeKind,
+    /// The bytes to look at, in the text of the template's source.
+    pub bytes: Bytes,
+}
+
+/// What Go passes over in silence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoticeKind {
+    /// A key was read that its map does not have; the bytes are its name.
+    AbsentKey,
+    /// An action wrote `<no value>`.
+    NoValue,
+    /// An action wrote a map in Go's own syntax.
+    PrintedMap,
+}
+
+/// Notices kept of one run: a loop repeats itself.
+const NOTICES: usize = 64;
 
 impl Data {
     /// Data that starts as this value.
     pub fn new(value: &Value) -> Data {
         let has_unknowns = Cell::new(has_unknowns(value));
-        Data { root: Datum::from_value(value), has_unknowns, lost: RefCell::new(None) }
+        Data { root: Datum::from_value(value), has_unknowns, lost: RefCell::default(), notices: RefCell::default() }
     }
 
     /// Whether it holds an unknown value, or a template met one: then Go may have failed where this program went on.
     pub fn has_unknowns(&self) -> bool {
         self.has_unknowns.get()
+    }
+
+    /// What runs over it passed over in silence since this was last asked, each once, in the order met.
+    pub fn take_notices(&self) -> Vec<Notice> {
+        self.notices.take()
+    }
+
+    fn notice(&self, kind: NoticeKind, bytes: Bytes) {
+        let mut notices = self.notices.borrow_mut();
+        let notice = Notice { kind, bytes };
+        if notices.len() < NOTICES && !notices.contains(&notice) {
+            notices.push(notice);
+        }
     }
 }
 
