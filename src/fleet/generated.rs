@@ -6,12 +6,13 @@
 use super::app::{App, AppId, Origin};
 use super::built::Object;
 use super::clusters::Clusters;
-use super::expand::{Bounds, Class, EntrySets, Expansion, Failure, Folders, Settings, expand_within};
+use super::expand::{Bounds, Class, EntrySets, Expansion, Failure, Folders, Problem, Settings, expand_within};
 use super::{Fleet, Undecided};
 use crate::formats::argo::{Application, ApplicationSet};
 use crate::formats::{DocId, Kind, Resource};
 use crate::repo::Repo;
 use crate::text::limits::GENERATED_VALUES;
+use crate::value::{Unknown, Why};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -32,6 +33,10 @@ pub struct Set {
     pub apps: Range<usize>,
     /// Why nothing is generated, in the order noticed; the first is what the controller reports.
     pub failures: Vec<Failure>,
+    /// What does something else than it seems to say, one of a kind at a place, in the order noticed.
+    pub problems: Vec<Problem>,
+    /// Whether a template reads a key that some set lacks, even where a default stands in.
+    pub reads_absent_keys: bool,
     /// What each entry of `spec.generators` yielded, in order.
     pub entries: Vec<EntrySets>,
     /// Whether something that decides what it yields is not known.
@@ -39,6 +44,13 @@ pub struct Set {
 }
 
 impl Set {
+    /// That its simulation was given up: it would hold more than is kept.
+    fn cut(&self) -> Option<Undecided> {
+        let failure = self.failures.iter().find(|failure| failure.class == Class::TooMany)?;
+        let why = Why::Runtime(failure.message.clone());
+        Some(Undecided { what: "ApplicationSet", unknown: Unknown { why, span: failure.span } })
+    }
+
     /// What it says.
     pub fn resource<'a>(&self, fleet: &'a Fleet, repo: &'a Repo) -> &'a ApplicationSet {
         let object = fleet.built.object(Kind::ApplicationSet, self.document, self.through);
@@ -102,10 +114,13 @@ pub(super) fn generate(
                 through: object.through,
                 apps: start..start + new.len(),
                 failures: expansion.failures,
+                problems: expansion.problems,
+                reads_absent_keys: expansion.reads_absent_keys,
                 entries: expansion.entries,
                 is_undecided: !expansion.undecided.is_empty(),
             });
             undecided.extend(expansion.undecided);
+            undecided.extend(sets.last().and_then(Set::cut));
             let numbered = new.into_iter().enumerate();
             apps.extend(numbered.map(|(index, app)| App { id: AppId((start + index) as u32), ..app }));
         }

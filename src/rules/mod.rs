@@ -6,11 +6,13 @@
 //! answered once, on a floor below.
 
 use crate::finding::{Finding, Fix, RuleId, Severity, Subject};
+use crate::fleet::expand::{self, Class};
 use crate::formats::{Document, Kinds, ProblemKind};
 use crate::repo::{File, Repo};
 use crate::text::{Edit, Span};
+use crate::yaml::{Scalar, edit};
 
-pub use crate::fleet::{App, Fleet};
+pub use crate::fleet::{App, Fleet, Set};
 
 include!(concat!(env!("OUT_DIR"), "/rules.rs"));
 
@@ -288,10 +290,47 @@ impl Findings {
         }
     }
 
+    /// Adds what the expansion of an ApplicationSet stops at, for these causes.
+    pub fn failures(&mut self, set: &Set, repo: &Repo, is_ours: impl Fn(Class) -> bool) {
+        for failure in set.failures.iter().filter(|failure| is_ours(failure.class)) {
+            let finding = self.at(failure.span, failure.message.clone());
+            finding.help = failure.help.clone();
+            if let Some((span, text)) = &failure.label {
+                finding.label(*span, text.clone());
+            }
+            if failure.class == Class::ListValueType {
+                finding.fix = quoting(&[failure.span], repo);
+            }
+        }
+    }
+
+    /// Adds what was noticed of this kind when an ApplicationSet was expanded.
+    pub fn noticed(&mut self, set: &Set, kind: expand::ProblemKind, repo: &Repo) {
+        for problem in set.problems.iter().filter(|problem| problem.kind == kind) {
+            let finding = self.at(problem.span, problem.message.clone());
+            finding.help = problem.help.clone();
+            for (span, text) in &problem.labels {
+                finding.label(*span, text.clone());
+            }
+            finding.fix = quoting(&problem.quotes, repo);
+        }
+    }
+
     /// What was found, in the order it was added.
     pub fn into_vec(self) -> Vec<Finding> {
         self.found
     }
+}
+
+/// The fix that makes texts of the plain numbers and booleans written at these places.
+fn quoting(places: &[Span], repo: &Repo) -> Option<Box<Fix>> {
+    let quoted = |span: &Span| {
+        let tree = &repo.file(span.file)?.tree;
+        let node = tree.nodes_starting_in(span.start..span.start + 1).find(|node| node.span() == *span)?;
+        (!matches!(node.scalar(), Some(Scalar::Null) | None)).then(|| edit::quote(node))?
+    };
+    let edits: Vec<Edit> = places.iter().filter_map(quoted).collect();
+    (!edits.is_empty()).then(|| Box::new(Fix::safe("quote it", edits)))
 }
 
 /// The rule with this id.

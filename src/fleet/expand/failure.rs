@@ -60,6 +60,8 @@ pub enum Class {
     TemplateExec,
     MissingKey,
     ControllerPanic,
+    /// A panic as well, over an option of Go templates.
+    TemplateOption,
     TemplatePatch,
     /// A limit of ours.
     TooMany,
@@ -88,7 +90,7 @@ impl Class {
             Class::TemplateParse => "template_parse",
             Class::TemplateExec => "template_exec",
             Class::MissingKey => "missing_key",
-            Class::ControllerPanic => "controller_panic",
+            Class::ControllerPanic | Class::TemplateOption => "controller_panic",
             Class::TemplatePatch => "template_patch",
             Class::TooMany => "too_many",
         }

@@ -196,7 +196,7 @@ fn sets_of_file(id: FileId, entry: &Entry, git: &GitGenerator, cx: &Expander<'_>
         return Ok(vec![lost_file(id, entry, git, Why::Unreadable, cx)]);
     };
     let contents = contents(file).map_err(|(span, what)| {
-        let message = format!("parameter file `{}` {what}; the whole set generates nothing", entry.path);
+        let message = format!("this parameter file {what}; the ApplicationSet generates nothing");
         Failure::new(Class::ParseFile, span, message).label(item_span, "read by this generator")
     })?;
     let with_path = |mut values: Values| {

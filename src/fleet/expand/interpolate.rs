@@ -28,6 +28,8 @@ fn entry(generator: &Value, filler: &Filler, cx: &mut Expander<'_>) -> Result<Va
             // The selector of the entry itself is never filled.
             value if key.value == "selector" => value.clone(),
             Value::Map(inner) if WITH_VALUES.contains(&key.value.as_str()) => with_values(inner, filler, cx)?,
+            // What combines others fills them itself.
+            other if matches!(key.value.as_str(), "matrix" | "merge") => filler.for_now().value(other, cx)?,
             other => filler.value(other, cx)?,
         };
         entries.push((key.clone(), filled));
@@ -51,6 +53,8 @@ fn with_values(generator: &Map, filler: &Filler, cx: &mut Expander<'_>) -> Resul
                 }
                 Value::Map(Map { entries: kept, span: values.span })
             }
+            // A child's own template counts for nothing.
+            other if key.value == "template" => filler.for_now().value(other, cx)?,
             other => filler.value(other, cx)?,
         };
         entries.push((key.clone(), filled));
@@ -61,7 +65,7 @@ fn with_values(generator: &Map, filler: &Filler, cx: &mut Expander<'_>) -> Resul
 /// A text of `values`: filled when all it reads is there, else left for the generator's own parameters.
 fn waiting(text: &Text, filler: &Filler, cx: &mut Expander<'_>) -> Result<Text, Failure> {
     if cx.mode == Mode::Placeholder {
-        return filler.text(text, cx);
+        return filler.for_now().text(text, cx);
     }
     match filler.strict(text, cx) {
         Err(failure) if failure.class == Class::MissingKey => Ok(text.clone()),

@@ -2,6 +2,7 @@
 //!
 //! Mirrors Argo CD 3.6, `applicationset/generators/list.go`.
 
+use super::Expander;
 use super::convert::to_template;
 use super::failure::{Class, Failure};
 use super::params::{Mode, Params, Provenance, Values};
@@ -13,17 +14,30 @@ use crate::value::{Map, Value};
 use crate::yaml;
 
 /// The sets of a list, in order.
-pub fn generate(list: &ListGenerator, mode: Mode) -> Result<Vec<Params>, Failure> {
+pub fn generate(list: &ListGenerator, cx: &mut Expander<'_>) -> Result<Vec<Params>, Failure> {
     let mut sets = Vec::with_capacity(list.elements.len());
+    let mut wrong = Vec::new();
     for element in &list.elements {
-        let Value::Map(map) = element else {
-            return Err(Failure::new(Class::ListValueType, element.span(), "a list element is no map"));
+        let values = match element {
+            Value::Map(map) if cx.mode == Mode::Go => nested(map),
+            Value::Map(map) => texts(map, &mut wrong),
+            Value::Null(_) => Values::new(),
+            // A kustomization or another tool makes it.
+            Value::Unknown(unknown) => {
+                sets.push(Params::unknown_sets(unknown));
+                continue;
+            }
+            _ => {
+                return Err(Failure::new(Class::ListValueType, element.span(), "this list element is no map")
+                    .help("write the parameters of the element as `name: value`"));
+            }
         };
-        let values = match mode {
-            Mode::Go => nested(map),
-            Mode::Placeholder => texts(map)?,
-        };
-        sets.push(Params::new(values, Provenance::Element(map.span)));
+        sets.push(Params::new(values, Provenance::Element(element.span())));
+    }
+    let mut wrong = wrong.into_iter();
+    if let Some(first) = wrong.next() {
+        cx.further.extend(wrong);
+        return Err(first);
     }
     if let Some(text) = &list.elements_yaml {
         match text.known() {
@@ -38,31 +52,34 @@ fn nested(map: &Map) -> Values {
     map.entries.iter().map(|(key, value)| (key.value.clone(), to_template(value))).collect()
 }
 
-/// In placeholder mode a parameter is text; `values` may hold one level of texts.
-fn texts(map: &Map) -> Result<Values, Failure> {
+/// In placeholder mode a parameter is text; `values` may hold one level of texts. What is none is wrong.
+fn texts(map: &Map, wrong: &mut Vec<Failure>) -> Values {
     let mut values = Values::new();
     for (key, value) in &map.entries {
         match value {
             Value::Text(text) if key.value == "values" => {
                 let message = "list element parameter `values` is a text; a map of texts is wanted";
-                return Err(Failure::new(Class::ListValueType, text.span(), message)
-                    .help("write the entries of `values` below it, or rename the parameter"));
+                wrong.push(
+                    Failure::new(Class::ListValueType, text.span(), message)
+                        .help("write the entries of `values` below it, or rename the parameter"),
+                );
             }
             Value::Text(_) | Value::Unknown(_) => {
                 values.insert(key.value.clone(), to_template(value));
             }
             Value::Map(inner) if key.value == "values" => {
                 for (name, value) in &inner.entries {
-                    if !matches!(value, Value::Text(_) | Value::Unknown(_)) {
-                        return Err(not_text(&format!("values.{}", name.value), value));
+                    let full = format!("values.{}", name.value);
+                    match value {
+                        Value::Text(_) | Value::Unknown(_) => drop(values.insert(full, to_template(value))),
+                        _ => wrong.push(not_text(&full, value)),
                     }
-                    values.insert(format!("values.{}", name.value), to_template(value));
                 }
             }
-            other => return Err(not_text(&key.value, other)),
+            other => wrong.push(not_text(&key.value, other)),
         }
     }
-    Ok(values)
+    values
 }
 
 fn not_text(name: &str, value: &Value) -> Failure {
@@ -73,7 +90,7 @@ fn not_text(name: &str, value: &Value) -> Failure {
         Value::List(_) => ("a list", "set `goTemplate: true`, or use one text parameter for each item"),
         _ => ("a map", "set `goTemplate: true`, or use one text parameter for each entry"),
     };
-    let message = format!("list element parameter `{name}` is {what}; without `goTemplate` only text is allowed");
+    let message = format!("list element parameter `{name}` is {what}: without `goTemplate` all are texts");
     Failure::new(Class::ListValueType, value.span(), message).help(help)
 }
 

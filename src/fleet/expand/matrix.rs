@@ -26,7 +26,7 @@ pub fn generate(matrix: &Combination, depth: usize, cx: &mut Expander<'_>) -> Re
     for outer in cx.child(first, depth)? {
         let filled = interpolate::generator(second, &outer, cx)?;
         for inner in cx.child(&filled, depth)? {
-            let set = combine(&outer, &inner, cx.mode, matrix.span)?;
+            let set = combine(&outer, &inner, cx.mode, second.span())?;
             held += set.weight;
             sets.push(set);
             cx.bound(matrix.span, sets.len(), held)?;

@@ -6,6 +6,7 @@ use super::Expander;
 use super::failure::{Class, Failure};
 use super::matrix::panics;
 use super::params::{Mode, Params, Values, merge_maps};
+use super::undefined;
 use crate::formats::argo::generator::Combination;
 use crate::lang::template::Value;
 use crate::text::Span;
@@ -26,11 +27,13 @@ pub fn generate(merge: &Combination, depth: usize, cx: &mut Expander<'_>) -> Res
         Some(first) => cx.child(first, depth)?,
         None => Vec::new(),
     };
+    undefined::merge_keys(merge, &base, cx);
     by_keys(&base, &keys, merge.span)?;
     let mut sets = base;
     let named: Vec<Option<String>> = sets.iter().map(|set| key_of(&set.values, &keys)).collect();
     for child in children {
         let overrides = cx.child(child, depth)?;
+        undefined::merge_keys(merge, &overrides, cx);
         let indexed = by_keys(&overrides, &keys, merge.span)?;
         for (set, key) in sets.iter_mut().zip(&named) {
             let Some(over) = key.as_ref().and_then(|key| indexed.get(key)) else { continue };
@@ -60,7 +63,7 @@ pub fn by_keys<'s>(sets: &'s [Params], keys: &[&str], span: Span) -> Result<BTre
     for set in sets {
         let Some(key) = key_of(&set.values, keys) else { continue };
         if indexed.insert(key.clone(), set).is_some() {
-            let message = format!("two parameter sets have the same merge key {key}");
+            let message = format!("two parameter sets of one generator have the same merge key {key}");
             return Err(
                 Failure::new(Class::MergeDuplicateKey, span, message).help("add a merge key that tells them apart")
             );

@@ -16,14 +16,18 @@ mod list;
 pub mod matrix;
 pub mod merge;
 pub mod params;
+mod problem;
 mod remote;
 mod render;
 mod select;
+mod syntax;
 pub mod template;
+mod undefined;
 pub mod values;
 
 pub use failure::{Class, Failure};
 pub use params::{Mode, Params, Provenance, Values};
+pub use problem::{Problem, ProblemKind};
 
 use super::Undecided;
 use super::clusters::Clusters;
@@ -32,7 +36,7 @@ use crate::formats::argo::generator::{Generator, GeneratorKind};
 use crate::repo::Repo;
 use crate::text::limits::{PARAMETER_SETS, PARAMETER_VALUES};
 use crate::text::{RepoPath, RootId, Span};
-use crate::value::{Text, Unknown, Value};
+use crate::value::{Text, Unknown, Value, Why};
 use render::{Engine, Filler};
 use std::collections::BTreeMap;
 
@@ -54,6 +58,10 @@ pub struct Expansion {
     pub applications: Vec<Rendered>,
     /// Why nothing is generated, in the order noticed; the first is what the controller reports.
     pub failures: Vec<Failure>,
+    /// What does something else than it seems to say, one of a kind at a place, in the order noticed.
+    pub problems: Vec<Problem>,
+    /// Whether a template reads a key that some set lacks, even where a default stands in.
+    pub reads_absent_keys: bool,
     /// What could not be decided.
     pub undecided: Vec<Undecided>,
     /// What each entry of `spec.generators` yielded, in order.
@@ -108,6 +116,12 @@ pub struct Expander<'a> {
     engine: Engine,
     set_name: Option<&'a str>,
     undecided: Vec<Undecided>,
+    /// Failures beside the one that a generator reports, of the same cause.
+    further: Vec<Failure>,
+    problems: Vec<Problem>,
+    reads_absent_keys: bool,
+    /// Texts that may hold placeholders of another tool.
+    foreign: Vec<Span>,
     bounds: Bounds,
     /// Values that `values` added to sets so far.
     appended: usize,
@@ -169,13 +183,18 @@ pub fn expand_within(
     };
     cx.bounds = bounds;
     cx.set_name = set.metadata.name.as_ref().and_then(|name| name.as_str());
+    cx.foreign = template::foreign(set);
+    syntax::check(set, &mut cx);
     for entry in &set.generators {
         let generator = Generator::read(entry);
         let mut counted = EntrySets { span: generator.span, sets: 0, is_symbolic: false };
         for kind in &generator.kinds {
             let template = template::merged(set.template.as_ref(), kind.template());
             match cx.run(kind, 0).and_then(|sets| select::keep(sets, generator.selector.as_ref())) {
-                Err(failure) => expansion.failures.push(failure),
+                Err(failure) => {
+                    expansion.failures.push(failure);
+                    expansion.failures.append(&mut cx.further);
+                }
                 Ok(sets) => {
                     counted.sets += sets.len();
                     counted.is_symbolic |= sets.iter().any(|set| set.is_symbolic);
@@ -188,6 +207,13 @@ pub fn expand_within(
     if !expansion.failures.is_empty() {
         expansion.applications.clear();
     }
+    if let Some(span) = syntax::of_another_tool(set) {
+        expansion.failures.clear();
+        cx.problems.clear();
+        cx.undecided("ApplicationSet", Unknown { why: Why::Template, span });
+    }
+    expansion.problems = cx.problems;
+    expansion.reads_absent_keys = cx.reads_absent_keys;
     expansion.undecided = cx.undecided;
     expansion
 }
@@ -237,6 +263,10 @@ impl<'a> Expander<'a> {
             engine,
             set_name: None,
             undecided: Vec::new(),
+            further: Vec::new(),
+            problems: Vec::new(),
+            reads_absent_keys: false,
+            foreign: Vec::new(),
             bounds: Bounds::default(),
             appended: 0,
             folders,
@@ -276,7 +306,7 @@ impl<'a> Expander<'a> {
     /// The sets of one generator; `depth` counts the combinations around it.
     fn run(&mut self, kind: &GeneratorKind, depth: usize) -> Result<Vec<Params>, Failure> {
         match kind {
-            GeneratorKind::List(list) => list::generate(list, self.mode),
+            GeneratorKind::List(list) => list::generate(list, self),
             GeneratorKind::Clusters(clusters) => clusters::generate(clusters, self),
             GeneratorKind::Git(git) => git::generate(git, self),
             GeneratorKind::Matrix(matrix) => matrix::generate(matrix, depth + 1, self),
@@ -321,6 +351,11 @@ impl<'a> Expander<'a> {
         Err(Failure::new(Class::TooMany, span, message).help("split the ApplicationSet, or narrow its generators"))
     }
 
+    /// What Go makes of a text, when it refuses it.
+    fn parse(&mut self, text: &str) -> Result<(), crate::lang::template::Error> {
+        self.engine.template(text).map(drop)
+    }
+
     fn folders(&self, root: RootId) -> &[RepoPath] {
         self.folders.by_root.get(&root).map_or(&[], Vec::as_slice)
     }
@@ -328,6 +363,23 @@ impl<'a> Expander<'a> {
     /// The place of decoded bytes `start..end` of the scalar written at `span`.
     fn place(&self, span: Span, start: usize, end: usize) -> Span {
         self.repo.file(span.file).map_or(span, |file| file.tree.place_in_scalar(span, start..end))
+    }
+
+    /// Whether what stands here may be meant for another tool.
+    fn is_foreign(&self, place: Span) -> bool {
+        self.foreign.iter().any(|span| span.contains(place))
+    }
+
+    /// Whether nothing of this kind was noticed here yet.
+    fn is_new(&self, kind: ProblemKind, place: Span) -> bool {
+        !self.problems.iter().any(|known| known.kind == kind && known.span == place)
+    }
+
+    /// Keeps a problem, if it is the first of its kind at its place.
+    fn note(&mut self, problem: Problem) {
+        if self.is_new(problem.kind, problem.span) {
+            self.problems.push(problem);
+        }
     }
 
     fn undecided(&mut self, what: &'static str, unknown: Unknown) {

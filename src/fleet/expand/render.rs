@@ -5,6 +5,8 @@
 use super::Expander;
 use super::failure::{Class, Failure};
 use super::params::{Mode, Params};
+use super::problem::Problem;
+use super::{syntax, undefined};
 use crate::lang::fasttemplate::{self, Piece as Part};
 use crate::lang::template::ast::Bytes;
 use crate::lang::template::{self, Data, Dialect, ErrorKind, MissingKey, Template};
@@ -30,14 +32,15 @@ impl Engine {
             for option in options.iter().filter_map(|option| option.known()) {
                 engine.options.set(option.value).map_err(|unknown| {
                     let message = format!("`{}` is no option of Go templates; the controller panics", unknown.0);
-                    Failure::new(Class::ControllerPanic, option.span, message).help("write `missingkey=error`")
+                    Failure::new(Class::TemplateOption, option.span, message).help("write `missingkey=error`")
                 })?;
             }
         }
         Ok(engine)
     }
 
-    fn template(&mut self, text: &str) -> Result<Rc<Template>, template::Error> {
+    /// The text as a template, parsed once.
+    pub fn template(&mut self, text: &str) -> Result<Rc<Template>, template::Error> {
         if let Some(parsed) = self.parsed.get(text) {
             return parsed.clone();
         }
@@ -51,13 +54,21 @@ impl Engine {
 pub struct Filler {
     data: Option<Data>,
     params: Params,
+    /// Whether what stays a placeholder will never be filled.
+    is_last: bool,
 }
 
 impl Filler {
     /// A filler for one set.
     pub fn new(params: &Params, cx: &Expander<'_>) -> Filler {
         let data = (cx.mode == Mode::Go).then(|| Data::new(&params.root()));
-        Filler { data, params: params.clone() }
+        Filler { data, params: params.clone(), is_last: true }
+    }
+
+    /// The same, for texts that are filled again later.
+    pub fn for_now(&self) -> Filler {
+        let data = self.data.as_ref().map(|_| Data::new(&self.params.root()));
+        Filler { data, params: self.params.clone(), is_last: false }
     }
 
     /// Whether the set has no parameter at all: then Argo CD renders nothing.
@@ -89,8 +100,8 @@ impl Filler {
             return Ok(text.clone());
         }
         match &self.data {
-            Some(data) => fill_go(known, data, options, cx),
-            None => fill_placeholders(known, &self.params, cx),
+            Some(data) => fill_go(known, data, &self.params, options, cx),
+            None => self.fill_placeholders(known, cx),
         }
     }
 
@@ -130,58 +141,92 @@ impl Filler {
 fn fill_go(
     text: Spanned<&str>,
     data: &Data,
+    params: &Params,
     options: &template::Options,
     cx: &mut Expander<'_>,
 ) -> Result<Text, Failure> {
-    let fail = |error: template::Error, cx: &Expander<'_>| {
-        let class = match error.kind {
-            ErrorKind::Parse => Class::TemplateParse,
-            ErrorKind::MissingKey => Class::MissingKey,
-            ErrorKind::Exec => Class::TemplateExec,
-            ErrorKind::Limit => Class::TooMany,
-        };
-        let place = cx.place(text.span, error.bytes.start as usize, error.bytes.end as usize);
-        Failure::new(class, place, format!("template fails: {}", error.message))
+    let template = match cx.engine.template(text.value) {
+        Ok(template) => template,
+        Err(error) => return Err(refused(syntax::refused(&text, &error, cx))),
     };
-    let template = cx.engine.template(text.value).map_err(|error| fail(error, cx))?;
     let place = |_: &template::Source, bytes: Bytes| cx.place(text.span, bytes.start as usize, bytes.end as usize);
-    template.render(data, options, &place).map_err(|error| fail(error, cx))
-}
-
-fn fill_placeholders(text: Spanned<&str>, params: &Params, cx: &Expander<'_>) -> Result<Text, Failure> {
-    let parts = fasttemplate::parse(text.value).map_err(|error| {
-        let place = cx.place(text.span, error.offset, text.value.len());
-        Failure::new(Class::TemplateParse, place, format!("template fails: {error}"))
-    })?;
-    let mut filled = Text::default();
-    let mut at = 0;
-    for part in parts {
-        match part {
-            Part::Literal(literal) => {
-                let place = cx.place(text.span, at, at + literal.len());
-                filled.push(Piece::Known(Spanned::new(literal.to_owned(), place)));
-                at += literal.len();
-            }
-            Part::Tag { range, name } => {
-                let place = cx.place(text.span, range.start, range.end);
-                at = range.end;
-                filled.push(parameter(name, &text.value[range], params, place));
-            }
+    let rendered = template.render(data, options, &place);
+    let notices = data.take_notices();
+    match rendered {
+        Ok(rendered) => {
+            undefined::notice(&text, &notices, params, cx);
+            Ok(rendered)
+        }
+        Err(error) if error.kind == ErrorKind::MissingKey => Err(undefined::failure(&text, error.bytes, params, cx)),
+        Err(error) => {
+            let class = if error.kind == ErrorKind::Limit { Class::TooMany } else { Class::TemplateExec };
+            let place = cx.place(text.span, error.bytes.start as usize, error.bytes.end as usize);
+            let failure = Failure::new(class, place, format!("template fails: {}", error.message));
+            let failure = failure.help(remedy(&error.message));
+            Err(match undefined::source(params, cx) {
+                Some(span) => failure.label(span, "with these parameters"),
+                None => failure,
+            })
         }
     }
-    Ok(filled)
 }
 
-/// The value of a tag; a name that is no text parameter leaves the tag as it is.
-fn parameter(name: &str, written: &str, params: &Params, place: Span) -> Piece {
-    let unknown = |why: &Why| Piece::Unknown(Unknown { why: why.clone(), span: place });
-    match params.values.get(name) {
-        Some(template::Value::String(text)) => Piece::Known(Spanned::new(text.clone(), place)),
-        Some(template::Value::Unknown(why)) => unknown(why),
-        Some(_) => Piece::Known(Spanned::new(written.to_owned(), place)),
-        None => match params.may_have(name) {
-            Some(why) => unknown(why),
-            None => Piece::Known(Spanned::new(written.to_owned(), place)),
-        },
+/// What to do about a template that fails when it runs, by Go's words.
+fn remedy(message: &str) -> &'static str {
+    const REMEDIES: [(&str, &str); 4] = [
+        ("can't evaluate field", "what stands before this field is no map"),
+        ("nil pointer evaluating", "what stands before this field is null; ask for it with `if` first"),
+        ("incompatible types for comparison", "a number is a float here: compare with `1.0`, or convert it with `int`"),
+        ("error calling fail", "the template refuses these parameters: correct them"),
+    ];
+    let found = REMEDIES.iter().find(|(words, _)| message.contains(words));
+    found.map_or("correct the expression, or the parameter that it reads", |(_, remedy)| remedy)
+}
+
+/// A text that is no template stops the whole set.
+fn refused(problem: Problem) -> Failure {
+    let failure = Failure::new(Class::TemplateParse, problem.span, problem.message);
+    Failure { help: problem.help, ..failure }
+}
+
+impl Filler {
+    fn fill_placeholders(&self, text: Spanned<&str>, cx: &mut Expander<'_>) -> Result<Text, Failure> {
+        let parts =
+            fasttemplate::parse(text.value).map_err(|error| refused(syntax::unclosed(&text, error.offset, cx)))?;
+        let mut filled = Text::default();
+        let mut at = 0;
+        for part in parts {
+            match part {
+                Part::Literal(literal) => {
+                    let place = cx.place(text.span, at, at + literal.len());
+                    filled.push(Piece::Known(Spanned::new(literal.to_owned(), place)));
+                    at += literal.len();
+                }
+                Part::Tag { range, name } => {
+                    let place = cx.place(text.span, range.start, range.end);
+                    at = range.end;
+                    let written = &text.value[range];
+                    let piece = self.parameter(name, place).unwrap_or_else(|| {
+                        if self.is_last {
+                            undefined::leftover(name, written, place, &self.params, cx);
+                        }
+                        Piece::Known(Spanned::new(written.to_owned(), place))
+                    });
+                    filled.push(piece);
+                }
+            }
+        }
+        Ok(filled)
+    }
+
+    /// The value of a placeholder; `None` for a name that is no text parameter.
+    fn parameter(&self, name: &str, place: Span) -> Option<Piece> {
+        let unknown = |why: &Why| Piece::Unknown(Unknown { why: why.clone(), span: place });
+        match self.params.values.get(name) {
+            Some(template::Value::String(text)) => Some(Piece::Known(Spanned::new(text.clone(), place))),
+            Some(template::Value::Unknown(why)) => Some(unknown(why)),
+            Some(_) => None,
+            None => self.params.may_have(name).map(unknown),
+        }
     }
 }

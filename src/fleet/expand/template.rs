@@ -7,6 +7,7 @@ use super::failure::{Class, Failure};
 use super::params::Params;
 use super::render::Filler;
 use crate::formats::argo::ApplicationSet;
+use crate::formats::argo::generator::Generator;
 use crate::formats::read;
 use crate::text::{FileId, Span, Spanned};
 use crate::value::{List, Map, Text, Unknown, Value};
@@ -52,6 +53,23 @@ fn is_empty(value: &Value) -> bool {
         Value::Map(map) => map.entries.is_empty(),
         Value::Unknown(_) => false,
     }
+}
+
+/// The places of texts that may hold placeholders of another tool, which stay on purpose: what Helm, Kustomize or a
+/// plugin is given.
+pub fn foreign(set: &ApplicationSet) -> Vec<Span> {
+    let own = set.generators.iter().flat_map(|entry| Generator::read(entry).kinds);
+    let own: Vec<Value> = own.filter_map(|kind| kind.template().cloned()).collect();
+    let mut places: Vec<Span> = set.template_patch.iter().map(Text::span).collect();
+    for spec in set.template.iter().chain(&own).filter_map(|template| template.get("spec")) {
+        let sources = spec.get("sources").map_or(&[][..], Value::items);
+        for source in spec.get("source").into_iter().chain(sources) {
+            let inner = [("helm", "values"), ("helm", "valuesObject"), ("kustomize", "patches")];
+            let inner = inner.iter().filter_map(|(tool, field)| source.get(tool)?.get(field));
+            places.extend(inner.chain(source.get("plugin")).map(Value::span));
+        }
+    }
+    places
 }
 
 /// The Application that one set yields.
@@ -135,7 +153,8 @@ fn patched(application: Map, patch: &Text) -> Result<Map, Failure> {
     match patch {
         Value::Null(_) => Ok(application),
         Value::Map(patch) => Ok(merge_patch(application, &patch, &[])),
-        _ => Err(fail("the rendered `templatePatch` is no Application-shaped mapping".to_owned())),
+        _ => Err(fail("the rendered `templatePatch` is no mapping".to_owned())
+            .help("write it like an Application: `spec:` and what is to change below it")),
     }
 }
 

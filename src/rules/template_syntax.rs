@@ -1,0 +1,13 @@
+//! A text of an ApplicationSet must be a template of the mode that is set.
+
+use super::{Check, Context, Findings};
+use crate::fleet::expand::{Class, ProblemKind};
+
+pub const CHECK: Check = Check::fleet(check);
+
+fn check(cx: &Context<'_>, out: &mut Findings) {
+    for set in &cx.fleet.sets {
+        out.noticed(set, ProblemKind::Syntax, cx.repo);
+        out.failures(set, cx.repo, |class| class == Class::TemplateParse);
+    }
+}
