@@ -42,7 +42,8 @@ pub fn generate(generator: &ClustersGenerator, cx: &mut Expander<'_>) -> Result<
         cx.undecided("clusters", Unknown { why: Why::Cluster, span: generator.span });
         sets.push(symbolic(generator, &selector, cx.mode));
     } else if selector.is_everything() && !cx.clusters.known.iter().any(is_local) {
-        sets.push(local(cx.mode));
+        // A Secret elsewhere may give the local cluster another name, and labels.
+        sets.push(if cx.clusters.is_complete { local() } else { symbolic(generator, &selector, cx.mode) });
     }
     for set in &mut sets {
         append_values(&generator.values, set, cx)?;
@@ -97,7 +98,7 @@ fn of_cluster(cluster: &Cluster, mode: Mode) -> Params {
 }
 
 /// The cluster that Argo CD runs in: it has no Secret, so no `metadata` at all.
-fn local(_mode: Mode) -> Params {
+fn local() -> Params {
     let text = |text: &str| Value::String(text.to_owned());
     Params::new(basics(text(LOCAL_NAME), text(LOCAL_SERVER), text("")), Provenance::NamedCluster(LOCAL_NAME.to_owned()))
 }
@@ -111,7 +112,7 @@ fn symbolic(generator: &ClustersGenerator, selector: &Selection, mode: Mode) -> 
             let known =
                 demanded.iter().map(|(key, text)| (format!("metadata.labels.{key}"), Value::from(text.as_str())));
             values.extend(known);
-            Some(Open { why: Why::Cluster, prefixes: &["metadata.labels.", "metadata.annotations."] })
+            Some(Open { why: Why::Cluster, prefixes: ["metadata.labels.", "metadata.annotations."].map(str::to_owned).into() })
         }
         Mode::Go => {
             let texts = |known| Value::Partial(Box::new(Value::StringMap(known)), Why::Cluster);

@@ -5,7 +5,7 @@
 use super::Expander;
 use super::convert::to_template;
 use super::failure::{Class, Failure};
-use super::params::{Mode, Params, Provenance, Values, flatten};
+use super::params::{Open, Mode, Params, Provenance, Values, flatten};
 use super::values::append_values;
 use crate::fleet::source::repository;
 use crate::formats::argo::generator::{GitGenerator, GitItem};
@@ -58,12 +58,14 @@ fn symbolic(git: &GitGenerator, unknown: Unknown, cx: &mut Expander<'_>) -> Para
         }
         Mode::Placeholder => {
             let prefix = prefix.map(|prefix| format!("{prefix}.")).unwrap_or_default();
-            set.values.insert(format!("{prefix}path"), lost());
-            set.open = Some(super::params::Open {
-                why: unknown.why.clone(),
-                prefixes: if is_files { &[""] } else { &["path"] },
-            });
+            let path = format!("{prefix}path");
+            set.values.insert(path.clone(), lost());
+            let prefixes = vec![if is_files { String::new() } else { path }];
+            set.open = Some(Open { why: unknown.why.clone(), prefixes });
         }
+    }
+    if git.path_param_prefix.is_some() && prefix.is_none() {
+        set.open = Some(Open::any(unknown.why.clone()));
     }
     cx.undecided("generator git", unknown);
     // The values of a symbolic set are rendered like any other; what fails is not known to fail.
@@ -231,7 +233,7 @@ fn lost_file(id: FileId, entry: &Entry, git: &GitGenerator, why: Why, cx: &Expan
         prefix,
         cx.mode,
     );
-    let open = Some(super::params::Open { why, prefixes: &[""] });
+    let open = Some(Open::any(why));
     Params { values, open, from: vec![Provenance::File(id)], is_symbolic: true, weight: 0 }
 }
 

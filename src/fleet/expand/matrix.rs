@@ -43,18 +43,11 @@ pub fn combine(outer: &Params, inner: &Params, mode: Mode, span: Span) -> Result
     };
     Ok(Params {
         values,
-        open: either(outer, inner),
+        open: Open::united(outer.open.as_ref(), inner.open.as_ref()),
         from: outer.from.iter().chain(&inner.from).cloned().collect(),
         is_symbolic: outer.is_symbolic || inner.is_symbolic,
         weight: outer.weight + inner.weight,
     })
-}
-
-/// The openness of two sets that become one: the wider one.
-fn either(outer: &Params, inner: &Params) -> Option<Open> {
-    let is_wide = |open: &&Open| open.prefixes.contains(&"");
-    let both = [&outer.open, &inner.open];
-    both.iter().filter_map(|open| open.as_ref()).find(is_wide).or(both.iter().find_map(|open| open.as_ref())).cloned()
 }
 
 /// Both sets as texts; a parameter of both must be equal in both.

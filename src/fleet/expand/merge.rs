@@ -5,7 +5,7 @@
 use super::Expander;
 use super::failure::{Class, Failure};
 use super::matrix::panics;
-use super::params::{Mode, Params, Values, merge_maps};
+use super::params::{Mode, Open, Params, Values, merge_maps};
 use super::undefined;
 use crate::formats::argo::generator::Combination;
 use crate::lang::template::Value;
@@ -40,7 +40,7 @@ pub fn generate(merge: &Combination, depth: usize, cx: &mut Expander<'_>) -> Res
             set.values = override_with(&set.values, &over.values, cx.mode, merge.span)?;
             set.from.extend(over.from.iter().cloned());
             set.is_symbolic |= over.is_symbolic;
-            set.open = set.open.take().or_else(|| over.open.clone());
+            set.open = Open::united(set.open.as_ref(), over.open.as_ref());
         }
     }
     Ok(sets)

@@ -39,7 +39,30 @@ pub struct Open {
     /// Why they are not known.
     pub why: Why,
     /// Beginnings of their names in placeholder mode; the empty text stands for any name.
-    pub prefixes: &'static [&'static str],
+    pub prefixes: Vec<String>,
+}
+
+impl Open {
+    /// Anything may exist.
+    pub fn any(why: Why) -> Open {
+        Open { why, prefixes: vec![String::new()] }
+    }
+
+    /// Whether anything may exist.
+    fn is_any(&self) -> bool {
+        self.prefixes.iter().any(String::is_empty)
+    }
+
+    /// What may exist in a set that is made from two, with the reason of the first.
+    pub fn united(one: Option<&Open>, other: Option<&Open>) -> Option<Open> {
+        match (one, other) {
+            (Some(one), Some(other)) => {
+                let prefixes = one.prefixes.iter().chain(&other.prefixes).cloned().collect();
+                Some(Open { why: one.why.clone(), prefixes })
+            }
+            (one, other) => one.or(other).cloned(),
+        }
+    }
 }
 
 /// What a set was made from.
@@ -68,14 +91,14 @@ impl Params {
 
     /// A set that stands for any number of sets with any parameters.
     pub fn unknown_sets(unknown: &Unknown) -> Params {
-        let open = Some(Open { why: unknown.why.clone(), prefixes: &[""] });
+        let open = Some(Open::any(unknown.why.clone()));
         Params { open, from: vec![Provenance::Remote(unknown.span)], is_symbolic: true, ..Params::default() }
     }
 
     /// The value that a template reads: the set as a map.
     pub fn root(&self) -> Value {
         match &self.open {
-            Some(open) if open.prefixes.contains(&"") => Value::partial_map(self.values.clone(), open.why.clone()),
+            Some(open) if open.is_any() => Value::partial_map(self.values.clone(), open.why.clone()),
             _ => Value::Map(self.values.clone()),
         }
     }
@@ -83,7 +106,7 @@ impl Params {
     /// Why a parameter of this name may exist although it is not among the values.
     pub fn may_have(&self, name: &str) -> Option<&Why> {
         let open = self.open.as_ref()?;
-        open.prefixes.iter().any(|prefix| name.starts_with(prefix)).then_some(&open.why)
+        open.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str())).then_some(&open.why)
     }
 }
 

@@ -77,6 +77,6 @@ fn symbolic(remote: &RemoteGenerator, why: Why, mode: Mode) -> Params {
     if remote.name == "pullRequest" && mode == Mode::Go {
         values.insert("labels".to_owned(), Value::Unknown(why.clone()));
     }
-    let open = is_open.then_some(Open { why, prefixes: &[""] });
+    let open = is_open.then_some(Open::any(why));
     Params { values, open, from: vec![Provenance::Remote(remote.span)], is_symbolic: true, weight: 0 }
 }
