@@ -30,18 +30,23 @@ pub fn quote(node: Node<'_>) -> Option<Edit> {
 ///
 /// `value` is YAML text of one line. `None` for an empty block mapping, which has no place to copy the format from.
 pub fn insert_key(map: Node<'_>, key: &str, value: &str) -> Option<Edit> {
-    let last = map.pairs().last();
+    match map.pairs().last() {
+        Some(last) => insert_key_after(map, last, key, value),
+        None if map.style() == Style::Flow => {
+            Some(Edit { span: place(map, map.origin().start + 1), text: format!("{key}: {value}") })
+        }
+        None => None,
+    }
+}
+
+/// The same, after this entry of the mapping.
+pub fn insert_key_after(map: Node<'_>, entry: Entry<'_>, key: &str, value: &str) -> Option<Edit> {
     let tree = map.tree();
     if map.style() == Style::Flow {
-        let (at, comma) = match last {
-            Some(entry) => (end_of(entry), ", "),
-            None => (map.origin().start + 1, ""),
-        };
-        return Some(Edit { span: place(map, at), text: format!("{comma}{key}: {value}") });
+        return Some(Edit { span: place(map, end_of(entry)), text: format!(", {key}: {value}") });
     }
-    let last = last?;
-    let column = column_of(tree, last.key.span().start)?;
-    let line_end = line_end(tree, end_of(last));
+    let column = column_of(tree, entry.key.span().start)?;
+    let line_end = line_end(tree, end_of(entry));
     let (before, after) =
         if tree.text()[..line_end].ends_with('\n') { ("", line_break(tree)) } else { (line_break(tree), "") };
     let text = format!("{before}{:column$}{key}: {value}{after}", "");
