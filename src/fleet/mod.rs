@@ -7,6 +7,7 @@
 pub mod app;
 pub mod built;
 pub mod clusters;
+pub mod delivery;
 pub mod destination;
 pub mod environment;
 pub mod expand;

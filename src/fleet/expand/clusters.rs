@@ -112,7 +112,10 @@ fn symbolic(generator: &ClustersGenerator, selector: &Selection, mode: Mode) -> 
             let known =
                 demanded.iter().map(|(key, text)| (format!("metadata.labels.{key}"), Value::from(text.as_str())));
             values.extend(known);
-            Some(Open { why: Why::Cluster, prefixes: ["metadata.labels.", "metadata.annotations."].map(str::to_owned).into() })
+            Some(Open {
+                why: Why::Cluster,
+                prefixes: ["metadata.labels.", "metadata.annotations."].map(str::to_owned).into(),
+            })
         }
         Mode::Go => {
             let texts = |known| Value::Partial(Box::new(Value::StringMap(known)), Why::Cluster);

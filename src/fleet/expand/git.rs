@@ -5,7 +5,7 @@
 use super::Expander;
 use super::convert::to_template;
 use super::failure::{Class, Failure};
-use super::params::{Open, Mode, Params, Provenance, Values, flatten};
+use super::params::{Mode, Open, Params, Provenance, Values, flatten};
 use super::values::append_values;
 use crate::fleet::source::repository;
 use crate::formats::argo::generator::{GitGenerator, GitItem};
@@ -198,7 +198,7 @@ fn sets_of_file(id: FileId, entry: &Entry, git: &GitGenerator, cx: &Expander<'_>
         return Ok(vec![lost_file(id, entry, git, Why::Unreadable, cx)]);
     };
     let contents = contents(file).map_err(|(span, what)| {
-        let message = format!("this parameter file {what}; the ApplicationSet generates nothing");
+        let message = format!("this parameter file {what}; nothing is generated");
         Failure::new(Class::ParseFile, span, message).label(item_span, "read by this generator")
     })?;
     let with_path = |mut values: Values| {
