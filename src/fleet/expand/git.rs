@@ -3,7 +3,6 @@
 //! Mirrors Argo CD 3.6, `applicationset/generators/git.go` and `reposerver/repository/repository.go`.
 
 use super::Expander;
-use super::convert::to_template;
 use super::failure::{Class, Failure};
 use super::params::{Mode, Open, Params, Provenance, Values, flatten};
 use super::values::append_values;
@@ -181,7 +180,7 @@ fn folder_matches(item: &GitItem, folder: &RepoPath) -> Failure {
 }
 
 /// The sets of one file: its mapping, or each item of its list.
-fn sets_of_file(id: FileId, entry: &Entry, git: &GitGenerator, cx: &Expander<'_>) -> Result<Vec<Params>, Failure> {
+fn sets_of_file(id: FileId, entry: &Entry, git: &GitGenerator, cx: &mut Expander<'_>) -> Result<Vec<Params>, Failure> {
     let item_span = git.files.first().map_or(git.span, |item| item.path.span());
     let target = match &entry.kind {
         EntryKind::File => id,
@@ -197,7 +196,7 @@ fn sets_of_file(id: FileId, entry: &Entry, git: &GitGenerator, cx: &Expander<'_>
     let Some(file) = cx.repo.file(target).filter(|file| matches!(file.state, FileState::Read)) else {
         return Ok(vec![lost_file(id, entry, git, Why::Unreadable, cx)]);
     };
-    let contents = contents(file).map_err(|(span, what)| {
+    let contents = contents(file, cx).map_err(|(span, what)| {
         let message = format!("this parameter file {what}; nothing is generated");
         Failure::new(Class::ParseFile, span, message).label(item_span, "read by this generator")
     })?;
@@ -240,14 +239,14 @@ fn lost_file(id: FileId, entry: &Entry, git: &GitGenerator, why: Why, cx: &Expan
 /// The mappings that a parameter file holds, or the place and reason why it cannot be used.
 ///
 /// Mirrors Argo CD 3.6, `generateParamsFromGitFile`: only the first document counts, and nothing at all is one set.
-fn contents(file: &File) -> Result<Vec<Values>, (Span, String)> {
+fn contents(file: &File, cx: &mut Expander<'_>) -> Result<Vec<Values>, (Span, String)> {
     let Some(document) = file.tree.documents().first() else { return Ok(vec![Values::new()]) };
     if let Some(error) = file.tree.error(document) {
         let span = Span::new(file.source.id, error.start, error.end);
         return Err((span, format!("is no YAML: {}", error.message)));
     }
     let Some(root) = file.tree.root(document) else { return Ok(vec![Values::new()]) };
-    let map = |node: yaml::Node<'_>| match to_template(&read::value(node)) {
+    let mut map = |node: yaml::Node<'_>| match cx.parameter(&read::value(node)) {
         Value::Map(values) => Some(values),
         Value::Nil => Some(Values::new()),
         _ => None,

@@ -19,7 +19,7 @@ pub fn generate(list: &ListGenerator, cx: &mut Expander<'_>) -> Result<Vec<Param
     let mut wrong = Vec::new();
     for element in &list.elements {
         let values = match element {
-            Value::Map(map) if cx.mode == Mode::Go => nested(map),
+            Value::Map(map) if cx.mode == Mode::Go => nested(map, cx),
             Value::Map(map) => texts(map, &mut wrong),
             Value::Null(_) => Values::new(),
             // A kustomization or another tool makes it.
@@ -48,8 +48,8 @@ pub fn generate(list: &ListGenerator, cx: &mut Expander<'_>) -> Result<Vec<Param
     Ok(sets)
 }
 
-fn nested(map: &Map) -> Values {
-    map.entries.iter().map(|(key, value)| (key.value.clone(), to_template(value))).collect()
+fn nested(map: &Map, cx: &mut Expander<'_>) -> Values {
+    map.entries.iter().map(|(key, value)| (key.value.clone(), cx.parameter(value))).collect()
 }
 
 /// In placeholder mode a parameter is text; `values` may hold one level of texts. What is none is wrong.

@@ -4,7 +4,9 @@
 
 use super::failure::{Class, Failure};
 use super::params::{Mode, Open, PanicAt, Params, Values, merge_maps, printed};
-use super::{Expander, interpolate};
+use super::problem::{Problem, ProblemKind};
+use super::variant::{Variant, collisions};
+use super::{Expander, interpolate, undefined};
 use crate::formats::argo::generator::Combination;
 use crate::text::Span;
 
@@ -26,13 +28,38 @@ pub fn generate(matrix: &Combination, depth: usize, cx: &mut Expander<'_>) -> Re
     for outer in cx.child(first, depth)? {
         let filled = interpolate::generator(second, &outer, cx)?;
         for inner in cx.child(&filled, depth)? {
-            let set = combine(&outer, &inner, cx.mode, second.span())?;
+            let set = if cx.variant == Some(Variant::InnerWins) {
+                combine(&inner, &outer, cx.mode, second.span())?
+            } else {
+                note_collisions(&outer, &inner, second.span(), cx);
+                combine(&outer, &inner, cx.mode, second.span())?
+            };
             held += set.weight;
             sets.push(set);
             cx.bound(matrix.span, sets.len(), held)?;
         }
     }
     Ok(sets)
+}
+
+/// Keeps in mind what both children yield where the first one wins without a word.
+fn note_collisions(outer: &Params, inner: &Params, span: Span, cx: &mut Expander<'_>) {
+    if cx.mode != Mode::Go {
+        return;
+    }
+    for name in collisions(&outer.values, &inner.values) {
+        let message = format!("parameter `{name}` comes from both generators of this matrix; the first one wins");
+        let is_known = cx.oddities.collisions.iter().any(|known| known.span == span && known.message == message);
+        if !is_known {
+            let help = if name.ends_with("path") {
+                "set `pathParamPrefix` on one of the git generators"
+            } else {
+                "rename it in one of the generators"
+            };
+            let label = undefined::source(inner, cx).map(|span| (span, "what is lost here".to_owned()));
+            cx.oddities.collisions.push(Problem::new(ProblemKind::Collision, span, message).help(help).label(label));
+        }
+    }
 }
 
 /// One set from two.

@@ -24,6 +24,7 @@ mod syntax;
 pub mod template;
 mod undefined;
 pub mod values;
+mod variant;
 
 pub use failure::{Class, Failure};
 pub use params::{Mode, Params, Provenance, Values};
@@ -39,6 +40,7 @@ use crate::text::{RepoPath, RootId, Span};
 use crate::value::{Text, Unknown, Value, Why};
 use render::{Engine, Filler};
 use std::collections::BTreeMap;
+use variant::{Oddities, Sort, Variant};
 
 /// How the controller is set up, as far as it matters to generators.
 #[derive(Clone, Debug, Default)]
@@ -116,6 +118,9 @@ pub struct Expander<'a> {
     engine: Engine,
     set_name: Option<&'a str>,
     undecided: Vec<Undecided>,
+    /// How this run differs from what is written.
+    variant: Option<Variant>,
+    oddities: Oddities,
     /// Failures beside the one that a generator reports, of the same cause.
     further: Vec<Failure>,
     problems: Vec<Problem>,
@@ -173,15 +178,39 @@ pub fn expand_within(
     settings: &Settings,
 ) -> Expansion {
     let mode = if set.go_template.as_ref().is_some_and(|go| go.value) { Mode::Go } else { Mode::Placeholder };
-    let mut expansion = Expansion::default();
-    let mut cx = match Expander::new(mode, &set.go_template_options, repo, clusters, folders, settings) {
-        Ok(cx) => cx,
-        Err(failure) => {
-            expansion.failures.push(failure);
-            return expansion;
-        }
+    let run = |variant: Option<Variant>| {
+        let mut cx = Expander::new(mode, &set.go_template_options, repo, clusters, folders, settings)?;
+        cx.bounds = bounds;
+        cx.variant = variant;
+        Ok(expand_once(set, cx))
     };
-    cx.bounds = bounds;
+    let (mut expansion, oddities) = match run(None) {
+        Ok(whole) => whole,
+        Err(failure) => return Expansion { failures: vec![failure], ..Expansion::default() },
+    };
+    let again = |variant: Variant| {
+        let is_called_for = expansion.failures.is_empty() && oddities.call_for(variant);
+        is_called_for.then(|| run(Some(variant))).and_then(Result::ok).map(|(other, _)| other)
+    };
+    let mut problems = Vec::new();
+    for sort in [Sort::Number, Sort::Boolean] {
+        if let Some(quoted) = again(Variant::Quoted(sort)) {
+            let (as_is, quoted) = (&expansion.applications, &quoted.applications);
+            problems.extend(variant::mangled_texts(sort, &oddities, as_is, quoted));
+        }
+    }
+    if let Some(other) = again(Variant::InnerWins)
+        && !variant::yield_the_same(&expansion.applications, &other.applications)
+    {
+        problems.extend(oddities.collisions);
+    }
+    expansion.problems.extend(problems);
+    expansion
+}
+
+/// One run, and what it met that another one may tell apart.
+fn expand_once<'a>(set: &'a ApplicationSet, mut cx: Expander<'a>) -> (Expansion, Oddities) {
+    let mut expansion = Expansion::default();
     cx.set_name = set.metadata.name.as_ref().and_then(|name| name.as_str());
     cx.foreign = template::foreign(set);
     syntax::check(set, &mut cx);
@@ -215,7 +244,7 @@ pub fn expand_within(
     expansion.problems = cx.problems;
     expansion.reads_absent_keys = cx.reads_absent_keys;
     expansion.undecided = cx.undecided;
-    expansion
+    (expansion, cx.oddities)
 }
 
 fn render_all(
@@ -263,6 +292,8 @@ impl<'a> Expander<'a> {
             engine,
             set_name: None,
             undecided: Vec::new(),
+            variant: None,
+            oddities: Oddities::default(),
             further: Vec::new(),
             problems: Vec::new(),
             reads_absent_keys: false,
