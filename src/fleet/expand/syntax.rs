@@ -15,6 +15,8 @@ use crate::value::{Text, Value};
 const OF_HELM: [&str; 6] = ["include", "lookup", "required", "toToml", "fromJsonArray", "getHostByName"];
 /// Functions of sprig that read the surroundings of the controller.
 const REMOVED: [&str; 3] = ["env", "expandenv", "getHostByName"];
+/// Words that begin a statement.
+const KEYWORDS: [&str; 10] = ["if", "else", "end", "range", "with", "template", "define", "block", "break", "continue"];
 /// Objects that Helm gives its templates.
 const HELM_OBJECTS: [&str; 7] = ["Values", "Release", "Chart", "Capabilities", "Files", "Template", "Subcharts"];
 
@@ -140,8 +142,7 @@ pub fn unclosed(text: &Spanned<&str>, offset: usize, cx: &Expander<'_>) -> Probl
 pub fn is_go(name: &str) -> bool {
     let inner = name.trim_matches('-').trim();
     let first = inner.split([' ', '|']).next().unwrap_or_default();
-    let is_call =
-        inner.len() > first.len() && (is_function(first) || ["if", "end", "range", "with", "else"].contains(&first));
+    let is_call = inner.len() > first.len() && (is_function(first) || KEYWORDS.contains(&first));
     let is_field = inner.strip_prefix('.').is_some_and(|rest| {
         let root = rest.split(['.', ' ', '|']).next().unwrap_or_default();
         !root.is_empty() && !HELM_OBJECTS.contains(&root)
@@ -186,16 +187,18 @@ pub fn printed_map(action: &str, place: Span) -> Problem {
 pub fn refused(text: &Spanned<&str>, error: &Error, cx: &Expander<'_>) -> Problem {
     let place = cx.place(text.span, error.bytes.start as usize, error.bytes.end as usize);
     let problem = |message: String| Problem::new(ProblemKind::Syntax, place, message);
+    if let Some((written, field)) = placeholder_at(text.value, error.bytes) {
+        let message = format!("`{}` is no Go template; the ApplicationSet generates nothing", shortened(written));
+        return problem(message)
+            .help(format!("write `{{{{ {field} }}}}`: in Go templates parameters begin with a dot"));
+    }
     if let Some(name) = error.message.strip_prefix("function \"").and_then(|rest| rest.strip_suffix("\" not defined")) {
         let problem = problem(format!("there is no function `{name}`; the ApplicationSet generates nothing"));
-        return problem.help(match field_of(text.value, error.bytes) {
-            Some(field) => format!("write `{{{{ {field} }}}}`: in Go templates parameters begin with a dot"),
-            None if REMOVED.contains(&name) => "Argo CD takes this function away; use a parameter".to_owned(),
-            None if OF_HELM.contains(&name) => "only Helm has this function; use a parameter".to_owned(),
-            None => match function_like(name) {
-                Some(near) => format!("did you mean `{near}`? A parameter begins with a dot: `.{name}`"),
-                None => format!("write `.{name}` if it is a parameter"),
-            },
+        return problem.help(match function_like(name) {
+            _ if REMOVED.contains(&name) => "Argo CD takes this function away; use a parameter".to_owned(),
+            _ if OF_HELM.contains(&name) => "only Helm has this function; use a parameter".to_owned(),
+            Some(near) => format!("did you mean `{near}`? A parameter begins with a dot: `.{name}`"),
+            None => format!("write `.{name}` if it is a parameter"),
         });
     }
     let problem = problem(format!("this is no Go template: {}", error.message));
@@ -212,21 +215,23 @@ fn function_like(name: &str) -> Option<&'static str> {
     similar::nearest(name, names()).or_else(begins)
 }
 
-/// The field that a placeholder without a dot means, when the whole action is one.
-fn field_of(text: &str, bytes: Bytes) -> Option<String> {
-    let (start, end) = (bytes.start as usize, bytes.end as usize);
-    let open = text[..start].rfind("{{")? + "{{".len();
-    let close = end + text[end..].find("}}")?;
-    let name = text[open..close].trim_matches('-').trim();
+/// The placeholder at these bytes, when the whole action is one, and the field that it means.
+fn placeholder_at(text: &str, bytes: Bytes) -> Option<(&str, String)> {
+    let open = text[..bytes.end as usize].rfind("{{")?;
+    let close = open + text[open..].find("}}")?;
+    let name = text[open + "{{".len()..close].trim_matches('-').trim();
     let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-[]/".contains(c);
-    if open + text[open..].find(name)? != start || !name.chars().all(is_name) {
+    let is_word = name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.chars().all(is_name);
+    // A keyword alone is a statement in the wrong place; a function alone lacks its arguments.
+    if !is_word || KEYWORDS.contains(&name) {
         return None;
     }
-    Some(match name.split_once('[') {
+    let field = match name.split_once('[') {
         _ if name == "path" => ".path.path".to_owned(),
         Some((before, index)) => format!("index .{before}.segments {}", index.trim_end_matches(']')),
         None => indexed(name),
-    })
+    };
+    Some((&text[open..close + "}}".len()], field))
 }
 
 /// A dotted name as Go reads it: a part with a dash or a slash needs `index`.
