@@ -31,16 +31,10 @@ fn check(app: &App, _: &Context<'_>, out: &mut Findings) {
         let helm = source.written.helm.as_ref();
         source.tool == Some(Tool::Helm) && helm.is_none_or(|helm| helm.release_name.is_none())
     });
-    let limit = match length {
-        0..=RELEASE => return,
-        _ if is_release => "a Helm release may have 53",
-        0..=LABEL => return,
-        0..=NAME => "a label may have 63",
-        _ => return,
-    };
-    out.at(name.span(), format!("this name has {at_least}{length} characters; {limit}")).help(if is_release {
-        "shorten it, or set `helm.releaseName`"
-    } else {
-        "shorten it"
-    });
+    let (most, what) = if is_release { (RELEASE, "a Helm release") } else { (LABEL, "a label") };
+    if length <= most || length > NAME {
+        return;
+    }
+    out.at(name.span(), format!("this name has {at_least}{length} characters; {what} may have {most}"))
+        .help(if is_release { "shorten it, or set `helm.releaseName`" } else { "shorten it" });
 }

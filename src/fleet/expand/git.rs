@@ -197,7 +197,7 @@ fn sets_of_file(id: FileId, entry: &Entry, git: &GitGenerator, cx: &mut Expander
         return Ok(vec![lost_file(id, entry, git, Why::Unreadable, cx)]);
     };
     let contents = contents(file, cx).map_err(|(span, what)| {
-        let message = format!("this parameter file {what}; nothing is generated");
+        let message = format!("this parameter file {what}");
         Failure::new(Class::ParseFile, span, message).label(item_span, "read by this generator")
     })?;
     let with_path = |mut values: Values| {

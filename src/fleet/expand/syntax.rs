@@ -134,8 +134,7 @@ fn placeholders(text: Spanned<&str>, cx: &mut Expander<'_>) {
 /// The problem of a placeholder that is not closed, beside a proper one.
 pub fn unclosed(text: &Spanned<&str>, offset: usize, cx: &Expander<'_>) -> Problem {
     let place = cx.place(text.span, offset, offset + "{{".len());
-    Problem::new(ProblemKind::Syntax, place, "this placeholder is not closed; the ApplicationSet generates nothing")
-        .help("close it with `}}`")
+    Problem::new(ProblemKind::Syntax, place, "this placeholder is not closed").help("close it with `}}`")
 }
 
 /// Whether the name of a placeholder is an expression of Go templates.
@@ -188,12 +187,12 @@ pub fn refused(text: &Spanned<&str>, error: &Error, cx: &Expander<'_>) -> Proble
     let place = cx.place(text.span, error.bytes.start as usize, error.bytes.end as usize);
     let problem = |message: String| Problem::new(ProblemKind::Syntax, place, message);
     if let Some((written, field)) = placeholder_at(text.value, error.bytes) {
-        let message = format!("`{}` is no Go template; the ApplicationSet generates nothing", shortened(written));
+        let message = format!("`{}` is no Go template", shortened(written));
         return problem(message)
             .help(format!("write `{{{{ {field} }}}}`: in Go templates parameters begin with a dot"));
     }
     if let Some(name) = error.message.strip_prefix("function \"").and_then(|rest| rest.strip_suffix("\" not defined")) {
-        let problem = problem(format!("there is no function `{name}`; the ApplicationSet generates nothing"));
+        let problem = problem(format!("there is no function `{name}`"));
         return problem.help(match function_like(name) {
             _ if REMOVED.contains(&name) => "Argo CD takes this function away; use a parameter".to_owned(),
             _ if OF_HELM.contains(&name) => "only Helm has this function; use a parameter".to_owned(),

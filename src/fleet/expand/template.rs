@@ -55,13 +55,16 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// The places of texts that may hold placeholders of another tool, which stay on purpose: what Helm, Kustomize or a
-/// plugin is given.
+/// The places of texts that may hold placeholders of another tool, which stay on purpose: annotations, and what Helm,
+/// Kustomize or a plugin is given.
 pub fn foreign(set: &ApplicationSet) -> Vec<Span> {
     let own = set.generators.iter().flat_map(|entry| Generator::read(entry).kinds);
     let own: Vec<Value> = own.filter_map(|kind| kind.template().cloned()).collect();
     let mut places: Vec<Span> = set.template_patch.iter().map(Text::span).collect();
-    for spec in set.template.iter().chain(&own).filter_map(|template| template.get("spec")) {
+    let templates = || set.template.iter().chain(&own);
+    let annotations = templates().filter_map(|template| template.get("metadata")?.get("annotations"));
+    places.extend(annotations.map(Value::span));
+    for spec in templates().filter_map(|template| template.get("spec")) {
         let sources = spec.get("sources").map_or(&[][..], Value::items);
         for source in spec.get("source").into_iter().chain(sources) {
             let inner = [("helm", "values"), ("helm", "valuesObject"), ("kustomize", "patches")];

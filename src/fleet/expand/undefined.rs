@@ -18,7 +18,7 @@ const NAMED: usize = 5;
 pub fn failure(text: &Spanned<&str>, bytes: Bytes, params: &Params, cx: &Expander<'_>) -> Failure {
     let read = Read::of(text.value, bytes);
     let place = cx.place(text.span, bytes.start as usize, bytes.end as usize);
-    let message = format!("no parameter `{}` here; the whole ApplicationSet generates nothing", read.name);
+    let message = format!("there is no parameter `{}`, and `missingkey=error` is set", read.name);
     let has_default = text.value[bytes.end as usize..].trim_start().starts_with("| default");
     let help = match read.siblings(params) {
         _ if has_default => "`default` comes too late under `missingkey=error`: use `dig`, or define it".to_owned(),
@@ -55,7 +55,7 @@ pub fn notice(text: &Spanned<&str>, notices: &[Notice], params: &Params, cx: &mu
                 let problem = |message: String| Problem::new(ProblemKind::Undefined, place, message);
                 let problem = match absent.map(|absent| Read::of(text.value, absent.bytes)) {
                     Some(read) => {
-                        let message = format!("no parameter `{}` here: the text becomes `<no value>`", read.name);
+                        let message = format!("there is no parameter `{}`: the text becomes `<no value>`", read.name);
                         let help = read.siblings(params).map(|siblings| meant(&read, siblings));
                         problem(message)
                             .help(help.unwrap_or_else(|| "define it, or give it a `default`".to_owned()))

@@ -229,12 +229,7 @@ pub fn collisions(outer: &super::Values, inner: &super::Values) -> Vec<String> {
 fn collide(name: &str, one: &template::Value, other: &template::Value, names: &mut Vec<String>) {
     let is_path = |value: &template::Value| value.entries().is_some_and(|entries| entries.contains_key("segments"));
     match (one.entries(), other.entries()) {
-        (Some(_), Some(_)) if is_path(one) && is_path(other) => {
-            if one.is_known() && other.is_known() && one != other {
-                names.push(name.to_owned());
-            }
-        }
-        (Some(ours), Some(theirs)) => {
+        (Some(ours), Some(theirs)) if !(is_path(one) && is_path(other)) => {
             for (key, value) in ours {
                 if let Some(other) = theirs.get(key) {
                     collide(&format!("{name}.{key}"), value, other, names);
