@@ -1,5 +1,6 @@
 //! The clusters that are known: Secrets in the roots, and what the configuration names.
 
+use super::built::{Built, Object};
 use crate::formats::{DocId, Kind, Resource};
 use crate::repo::Repo;
 use crate::value::{Text, Why};
@@ -41,17 +42,23 @@ pub struct Clusters {
 }
 
 impl Clusters {
-    /// The clusters of a snapshot and those that the configuration lists.
-    pub fn new(repo: &Repo, configured: &[Cluster]) -> Clusters {
-        let declared = repo.documents(Kind::ClusterSecret).filter_map(|(_, document)| {
-            let Resource::ClusterSecret(secret) = &document.resource else { return None };
+    /// The clusters of a snapshot, as their Secrets reach Argo CD, and those that the configuration lists.
+    pub fn new(repo: &Repo, built: &Built, configured: &[Cluster]) -> Clusters {
+        let objects: Vec<&Object> = built.objects(Kind::ClusterSecret).collect();
+        // Of one that several kustomizations build it is not known which of them counts where.
+        let alone = objects.chunk_by(|one, other| one.document == other.document).filter(|same| {
+            let first = same[0].value(repo);
+            same.iter().all(|object| object.value(repo) == first)
+        });
+        let declared = alone.filter_map(|same| {
+            let Resource::ClusterSecret(secret) = same[0].resource(repo) else { return None };
             Some(Cluster {
                 name: known(secret.name.as_ref()),
                 server: known(secret.server.as_ref()),
                 project: secret.project.as_ref().map_or(Ok(String::new()), |text| known(Some(text))),
                 labels: texts(&secret.metadata.labels),
                 annotations: texts(&secret.metadata.annotations),
-                document: Some(document.id),
+                document: Some(same[0].document),
             })
         });
         Clusters { known: declared.chain(configured.iter().cloned()).collect(), is_complete: !configured.is_empty() }

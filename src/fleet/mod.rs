@@ -90,7 +90,7 @@ impl Fleet {
         let built = Built::new(repo, &mut partial);
         let mut fleet = Fleet {
             projects: Projects::new(repo, &built),
-            clusters: Clusters::new(repo, &options.clusters),
+            clusters: Clusters::new(repo, &built, &options.clusters),
             partial,
             environments: Environments::new(options),
             ..Fleet::default()

@@ -23,7 +23,7 @@ pub fn generate(generator: &ClustersGenerator, cx: &mut Expander<'_>) -> Result<
     };
     let mut sets = Vec::new();
     let mut is_open = !cx.clusters.is_complete && cx.clusters.known.is_empty();
-    for cluster in &cx.clusters.known {
+    for cluster in &one_of_each_name(&cx.clusters.known) {
         let label = |key: &str| match cluster.labels.get(key) {
             Some(Ok(text)) => Label::Known(text),
             Some(Err(_)) => Label::Unknown,
@@ -65,6 +65,34 @@ pub fn generate(generator: &ClustersGenerator, cx: &mut Expander<'_>) -> Result<
         is_symbolic: false,
         weight: 0,
     }])
+}
+
+/// Of clusters with one name Argo CD keeps one, nobody knows which: only what they agree on is known of it.
+fn one_of_each_name(clusters: &[Cluster]) -> Vec<Cluster> {
+    let mut kept: Vec<Cluster> = Vec::with_capacity(clusters.len());
+    for cluster in clusters {
+        match kept.iter_mut().find(|other| other.name.is_ok() && other.name == cluster.name) {
+            Some(other) => agree(other, cluster),
+            None => kept.push(cluster.clone()),
+        }
+    }
+    kept
+}
+
+fn agree(cluster: &mut Cluster, other: &Cluster) {
+    let both = |one: &mut Known, other: Option<&Known>| {
+        if Some(&*one) != other {
+            *one = Err(Why::Cluster);
+        }
+    };
+    both(&mut cluster.server, Some(&other.server));
+    both(&mut cluster.project, Some(&other.project));
+    for (mine, theirs) in [(&mut cluster.labels, &other.labels), (&mut cluster.annotations, &other.annotations)] {
+        mine.iter_mut().for_each(|(key, value)| both(value, theirs.get(key)));
+        for key in theirs.keys() {
+            mine.entry(key.clone()).or_insert(Err(Why::Cluster));
+        }
+    }
 }
 
 fn is_local(cluster: &Cluster) -> bool {
