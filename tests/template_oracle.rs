@@ -133,6 +133,19 @@ fn every_function_returns_what_it_returns_in_go() {
     tally.demand_none();
 }
 
+#[test]
+fn the_oracle_dies_of_a_runaway_before_the_machine_does() {
+    let Some(mut oracle) = Oracle::start() else { return };
+    let mut run = |count: u64| {
+        let source = format!("{{{{ len (repeat {count} \"ab\") }}}}");
+        let question = json!({"name": "base", "text": source, "data": {}, "stringMaps": [], "options": []});
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| oracle.ask("gotemplate", question)))
+    };
+    assert_eq!(run(1_000_000).unwrap(), Answer::Ok(json!({"text": "2000000"})));
+    let message = run(1_500_000_000).unwrap_err();
+    assert!(message.downcast_ref::<String>().unwrap().starts_with("no answer to gotemplate"));
+}
+
 /// Whether two error texts are the same, but for what other libraries say about bad YAML.
 fn same_error(actual: &str, expected: &str) -> bool {
     const YAML: &str = "error converting YAML to JSON: ";

@@ -55,6 +55,7 @@ func answer(line []byte) (reply map[string]any) {
 }
 
 func main() {
+	limitMemory()
 	defer func() {
 		for _, clean := range atExit {
 			clean()

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// A question that takes more than this many bytes ends the program, so that a runaway does not take the machine with it.
+const memoryLimit = 2 << 30
+
+// limitMemory collects harder from half the limit on, and watches. Setting a limit of the system would be harder still, but
+// counts what Go only reserves, and not every system has one.
+func limitMemory() {
+	debug.SetMemoryLimit(memoryLimit / 2)
+	used := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
+	go func() {
+		for range time.Tick(20 * time.Millisecond) {
+			metrics.Read(used)
+			if sum := used[0].Value.Uint64() + used[1].Value.Uint64(); sum > memoryLimit {
+				fmt.Fprintf(os.Stderr, "oracle: %d MiB in use, giving up\n", sum>>20)
+				os.Exit(1)
+			}
+		}
+	}()
+}
