@@ -1,5 +1,6 @@
 //! The configuration file as written: every value with its place, every slip noted. What it means is in `settings.rs`.
 
+use super::inventory;
 use crate::finding::Severity;
 use crate::formats::read::{self, Fields};
 use crate::repo::RepoUrl;
@@ -128,8 +129,11 @@ pub fn read(text: &str) -> (ConfigFile, Vec<Mistake>) {
     (config, reader.mistakes)
 }
 
-/// Reads a file that holds nothing but the clusters of the configuration.
+/// Reads a file that holds nothing but clusters: in the form of the configuration, or Secrets as kubectl prints them.
 pub fn read_clusters(text: &str) -> (Vec<Cluster>, Vec<Mistake>) {
+    if let Some(clusters) = inventory::read(text) {
+        return (clusters, Vec::new());
+    }
     let mut reader = Reader { text, mistakes: Vec::new() };
     let clusters = reader.parse().map(|root| reader.cluster_list(&root)).unwrap_or_default();
     (clusters, reader.mistakes)

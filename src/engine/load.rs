@@ -3,7 +3,7 @@
 use super::run::{self, Plan};
 use super::snapshot::{Contents, Snapshot};
 use super::walk;
-use crate::formats::{document, kustomize::Kustomization, template_files};
+use crate::formats::{argo, document, kustomize::Kustomization, template_files};
 use crate::repo::{Entry, EntryKind, File, FileState, Repo};
 use crate::text::limits::FILE_BYTES;
 use crate::text::{FileId, RepoPath, RootId, SourceFile, Span};
@@ -57,10 +57,15 @@ pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
     };
     let read_entry = |(index, entry): (usize, &mut Entry)| {
         let id = FileId(index as u32);
+        let contents = &contents[entry.root.index()];
         let bytes = match failed(entry) {
             Some(reason) => Err(Failure::Refused(reason)),
-            None if entry.kind != EntryKind::File || !is_read(&entry.path) || charts.is_template(entry) => return None,
-            None => read(&contents[entry.root.index()], &entry.path),
+            None if entry.kind != EntryKind::File || !is_read(&entry.path) => return None,
+            None if charts.is_template(entry) => {
+                entry.file = template(id, entry, contents).map(Arc::new);
+                return None;
+            }
+            None => read(contents, &entry.path),
         };
         let is_refused = matches!(bytes, Err(Failure::Refused(_)));
         entry.file = Some(Arc::new(file(id, entry.root, &entry.path, bytes, plan)));
@@ -90,6 +95,15 @@ fn read(contents: &Contents, path: &RepoPath) -> Result<Vec<u8>, Failure> {
             Ok(bytes)
         }
     }
+}
+
+/// A template of a chart that makes objects of Argo CD; other templates say nothing that is looked at.
+fn template(id: FileId, entry: &Entry, contents: &Contents) -> Option<File> {
+    let bytes = read(contents, &entry.path).ok()?;
+    memchr::memmem::find(&bytes, argo::GROUP.as_bytes())?;
+    let source = SourceFile::new(id, entry.root, entry.path.clone(), String::from_utf8(bytes).ok()?);
+    let tree = yaml::parse(id, "".into());
+    Some(File { source, tree, documents: Vec::new(), findings: Vec::new(), state: FileState::Template })
 }
 
 fn too_large() -> Failure {

@@ -7,6 +7,7 @@ pub mod baseline;
 pub mod config;
 pub mod git;
 pub mod infer;
+pub mod inventory;
 pub mod load;
 pub mod open;
 pub mod run;

@@ -1,7 +1,10 @@
 //! The clusters that are known: Secrets in the roots, and what the configuration names.
 
 use super::built::{Built, Object};
-use crate::formats::{DocId, Kind, Resource};
+use super::partial::Partial;
+use crate::formats::argo::ClusterSecret;
+use crate::formats::argo::secret::is_encrypted;
+use crate::formats::{DocId, Kind, Resource, read};
 use crate::repo::Repo;
 use crate::value::{Text, Why};
 use std::collections::BTreeMap;
@@ -43,7 +46,7 @@ pub struct Clusters {
 
 impl Clusters {
     /// The clusters of a snapshot, as their Secrets reach Argo CD, and those that the configuration lists.
-    pub fn new(repo: &Repo, built: &Built, configured: &[Cluster]) -> Clusters {
+    pub fn new(repo: &Repo, built: &Built, partial: &Partial, configured: &[Cluster]) -> Clusters {
         let objects: Vec<&Object> = built.objects(Kind::ClusterSecret).collect();
         // Of one that several kustomizations build it is not known which of them counts where.
         let alone = objects.chunk_by(|one, other| one.document == other.document).filter(|same| {
@@ -52,16 +55,32 @@ impl Clusters {
         });
         let declared = alone.filter_map(|same| {
             let Resource::ClusterSecret(secret) = same[0].resource(repo) else { return None };
-            Some(Cluster {
-                name: known(secret.name.as_ref()),
-                server: known(secret.server.as_ref()),
-                project: secret.project.as_ref().map_or(Ok(String::new()), |text| known(Some(text))),
-                labels: texts(&secret.metadata.labels),
-                annotations: texts(&secret.metadata.annotations),
-                document: Some(same[0].document),
-            })
+            Some(Cluster::of(secret, same[0].document))
         });
-        Clusters { known: declared.chain(configured.iter().cloned()).collect(), is_complete: !configured.is_empty() }
+        let templated = repo.documents(Kind::Manifest).filter_map(|(file, document)| {
+            let Resource::Manifest(manifest) = &document.resource else { return None };
+            let is_template = matches!(&*manifest.kind.value, "ExternalSecret" | "SealedSecret");
+            if !is_template || partial.contains(document.id) {
+                return None;
+            }
+            let secret = ClusterSecret::of_template(&read::value(document.node(&file.tree)))?;
+            Some(Cluster::of(&secret, document.id))
+        });
+        let known = declared.chain(templated).chain(configured.iter().cloned());
+        Clusters { known: known.collect(), is_complete: !configured.is_empty() }
+    }
+}
+
+impl Cluster {
+    fn of(secret: &ClusterSecret, document: DocId) -> Cluster {
+        Cluster {
+            name: known(secret.name.as_ref()),
+            server: known(secret.server.as_ref()),
+            project: secret.project.as_ref().map_or(Ok(String::new()), |text| known(Some(text))),
+            labels: texts(&secret.metadata.labels),
+            annotations: texts(&secret.metadata.annotations),
+            document: Some(document),
+        }
     }
 }
 
@@ -73,6 +92,7 @@ fn known(text: Option<&Text>) -> Known {
     match text {
         None => Err(Why::Cluster),
         Some(text) => match text.as_str() {
+            Some(known) if is_encrypted(known) => Err(Why::Runtime("what SOPS has encrypted".into())),
             Some(known) => Ok(known.to_owned()),
             None => Err(text.unknowns().next().map_or(Why::Cluster, |unknown| unknown.why.clone())),
         },

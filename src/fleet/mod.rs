@@ -27,8 +27,9 @@ pub use partial::Partial;
 pub use projects::Projects;
 pub use source::{Meaning, Source, SourcePath, ValueFile};
 
-use crate::formats::{DocId, Kind, Resource};
-use crate::repo::Repo;
+use crate::formats::{DocId, Kind, Resource, argo};
+use crate::repo::{FileState, Repo};
+use crate::text::{RepoPath, SourceFile, Span};
 use crate::value::{Text, Unknown, Why};
 use built::Object;
 use clusters::{Cluster, Clusters};
@@ -36,6 +37,7 @@ use expand::Folders;
 use generated::World;
 use listed::Listed;
 use literal::is_placeholder;
+use std::collections::BTreeSet;
 
 /// Everything the roots deploy.
 #[derive(Debug, Default)]
@@ -90,7 +92,7 @@ impl Fleet {
         let built = Built::new(repo, &mut partial);
         let mut fleet = Fleet {
             projects: Projects::new(repo, &built),
-            clusters: Clusters::new(repo, &built, &options.clusters),
+            clusters: Clusters::new(repo, &built, &partial, &options.clusters),
             partial,
             environments: Environments::new(options),
             ..Fleet::default()
@@ -99,6 +101,7 @@ impl Fleet {
         fleet.declare(&built, &listed, repo);
         fleet.generate(&built, &listed, options, repo, workers);
         fleet.built = built;
+        fleet.undecided.extend(templates(repo));
         fleet.note_undecided();
         fleet
     }
@@ -172,4 +175,37 @@ impl Fleet {
     pub fn app(&self, id: AppId) -> &App {
         &self.apps[id.0 as usize]
     }
+}
+
+/// Templates of other tools that make Applications or ApplicationSets: what they make is not known. A chart is named
+/// once, by its first such template.
+fn templates(repo: &Repo) -> impl Iterator<Item = Undecided> {
+    let mut charts = BTreeSet::new();
+    let files = repo.files().filter(|file| file.state == FileState::Template && makes_applications(&file.source.text));
+    files.filter_map(move |file| {
+        let chart = chart_of(&file.source, repo);
+        let is_first = chart.is_none_or(|chart| charts.insert((file.source.root, chart)));
+        let unknown = Unknown { why: Why::Template, span: Span::whole(file.source.id) };
+        is_first.then_some(Undecided { what: "template", unknown })
+    })
+}
+
+fn makes_applications(text: &str) -> bool {
+    let is_kind = |line: &str| {
+        let kind = line.trim_start_matches(['-', ' ']).strip_prefix("kind:").map(str::trim);
+        matches!(kind, Some("Application" | "ApplicationSet"))
+    };
+    text.contains(argo::GROUP) && text.lines().any(is_kind)
+}
+
+/// The folder of the chart that a template belongs to.
+fn chart_of(template: &SourceFile, repo: &Repo) -> Option<RepoPath> {
+    let mut folder = template.path.parent();
+    while let Some(path) = folder {
+        if path.join("Chart.yaml").is_ok_and(|chart| repo.listed(template.root, &chart).is_some()) {
+            return Some(path);
+        }
+        folder = path.parent();
+    }
+    None
 }

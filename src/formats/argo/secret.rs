@@ -5,6 +5,7 @@
 use super::Metadata;
 use crate::formats::read::Fields;
 use crate::value::{Text, Value, Why};
+use data_encoding::BASE64;
 
 /// The label that makes a Secret one of Argo CD's.
 pub const TYPE_LABEL: &str = "argocd.argoproj.io/secret-type";
@@ -36,7 +37,25 @@ pub struct RepositorySecret {
 }
 
 impl ClusterSecret {
-    /// Reads a whole document.
+    /// Reads the Secret that an ExternalSecret (External Secrets Operator) or a SealedSecret (Bitnami) is made into, when
+    /// its template has the label of a cluster. Data that comes from elsewhere is unknown.
+    pub fn of_template(document: &Value) -> Option<ClusterSecret> {
+        let spec = Fields::of(document)?.fields("spec")?;
+        let template = spec.fields("target").unwrap_or(spec).fields("template")?;
+        let metadata = Metadata::read(template);
+        if metadata.label(TYPE_LABEL).and_then(Text::as_str) != Some("cluster") {
+            return None;
+        }
+        // Texts of the template are templates themselves.
+        let datum = |key| {
+            let text = template.fields("data")?.text(key)?;
+            let is_literal = text.as_str().is_some_and(|text| !text.contains("{{"));
+            Some(if is_literal { text } else { Text::unknown(Why::Template, text.span()) })
+        };
+        Some(ClusterSecret { name: datum("name"), server: datum("server"), project: datum("project"), metadata })
+    }
+
+    /// Reads a whole Secret.
     pub fn read(document: &Value) -> ClusterSecret {
         let Some(fields) = Fields::of(document) else { return ClusterSecret::default() };
         ClusterSecret {
@@ -49,7 +68,7 @@ impl ClusterSecret {
 }
 
 impl RepositorySecret {
-    /// Reads a whole document.
+    /// Reads a whole Secret.
     pub fn read(document: &Value) -> RepositorySecret {
         let Some(fields) = Fields::of(document) else { return RepositorySecret::default() };
         let metadata = Metadata::read(fields);
@@ -58,11 +77,88 @@ impl RepositorySecret {
     }
 }
 
-/// An entry of the Secret: `stringData` wins over `data`, whose base64 text is kept unknown.
+/// An entry of the Secret: `stringData` wins over `data`, whose text is base64. What SOPS has encrypted is unknown.
+///
+/// Asked for are names, URLs and projects only: nothing here ever reads a credential.
 fn datum(fields: Fields<'_>, key: &str) -> Option<Text> {
-    if let Some(text) = fields.fields("stringData").and_then(|data| data.text(key)) {
-        return Some(text);
+    let plain = fields.fields("stringData").and_then(|data| data.text(key));
+    let encoded = || Some(decoded(&fields.fields("data")?.text(key)?));
+    let text = plain.map(|text| decrypted(&text)).or_else(encoded)?;
+    Some(text)
+}
+
+fn decoded(encoded: &Text) -> Text {
+    let Some(text) = decrypted(encoded).as_str().map(str::to_owned) else { return decrypted(encoded) };
+    let bytes = BASE64.decode(text.trim().as_bytes()).ok();
+    match bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
+        Some(plain) => Text::known_at(plain, encoded.span()),
+        None => Text::unknown(Why::Runtime("what this base64 text stands for".into()), encoded.span()),
     }
-    let encoded = fields.fields("data")?.text(key)?;
-    Some(Text::unknown(Why::Runtime("base64 data of a Secret".into()), encoded.span()))
+}
+
+/// The text itself, unless SOPS has encrypted it.
+fn decrypted(text: &Text) -> Text {
+    if text.as_str().is_some_and(is_encrypted) {
+        Text::unknown(Why::Runtime("what SOPS has encrypted".into()), text.span())
+    } else {
+        text.clone()
+    }
+}
+
+/// Whether SOPS has encrypted a text.
+pub fn is_encrypted(text: &str) -> bool {
+    text.starts_with("ENC[") && text.ends_with(']')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::read::value;
+    use crate::text::FileId;
+    use crate::yaml;
+
+    fn document(text: &str) -> Value {
+        let tree = yaml::parse(FileId(0), text.into());
+        value(tree.root(&tree.documents()[0]).expect("the text holds a document"))
+    }
+
+    fn read(text: &str) -> [Option<String>; 2] {
+        let secret = ClusterSecret::read(&document(text));
+        [secret.name, secret.server].map(|text| text.and_then(|text| text.as_str().map(str::to_owned)))
+    }
+
+    #[test]
+    fn data_is_base64_and_string_data_wins() {
+        let known = |texts: [&str; 2]| texts.map(|text| Some(text.to_owned()));
+        assert_eq!(read("data: {name: ZGV2, server: aHR0cHM6Ly9k}"), known(["dev", "https://d"]));
+        assert_eq!(
+            read("data: {name: ZGV2, server: eA==}\nstringData: {server: 'https://s'}"),
+            known(["dev", "https://s"])
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_unknown() {
+        for text in [
+            "data: {name: '%%', server: /w==}",
+            "stringData: {name: 'ENC[AES256_GCM,data:x,type:str]', server: 'ENC[a]'}",
+        ] {
+            assert_eq!(read(text), [None, None], "{text}");
+            assert!(ClusterSecret::read(&document(text)).name.is_some(), "it is there: {text}");
+        }
+    }
+
+    #[test]
+    fn a_template_of_an_external_or_sealed_secret_declares_a_cluster() {
+        let label = "metadata: {labels: {argocd.argoproj.io/secret-type: cluster, env: dev}}";
+        let external =
+            format!("spec: {{target: {{template: {{{label}, data: {{name: dev, server: '{{{{ .url }}}}'}}}}}}}}");
+        let sealed = format!("spec: {{encryptedData: {{name: x}}, template: {{{label}}}}}");
+        let secret = ClusterSecret::of_template(&document(&external)).expect("it has the label");
+        assert_eq!(secret.name.as_ref().and_then(Text::as_str), Some("dev"));
+        assert!(secret.server.is_some_and(|server| server.as_str().is_none()));
+        let secret = ClusterSecret::of_template(&document(&sealed)).expect("it has the label");
+        assert_eq!((secret.name, secret.metadata.label("env").and_then(Text::as_str)), (None, Some("dev")));
+        assert_eq!(ClusterSecret::of_template(&document("spec: {template: {metadata: {labels: {a: b}}}}")), None);
+    }
 }
