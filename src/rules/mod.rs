@@ -316,6 +316,11 @@ impl Findings {
         }
     }
 
+    /// Where something was found so far.
+    pub fn spans(&self) -> impl Iterator<Item = Span> {
+        self.found.iter().map(|finding| finding.span)
+    }
+
     /// What was found, in the order it was added.
     pub fn into_vec(self) -> Vec<Finding> {
         self.found

@@ -5,7 +5,7 @@ use crate::finding::Subject;
 use crate::fleet::source::{Meant, Mistake, Place};
 use crate::fleet::{Fleet, Meaning, Source, ValueFile};
 use crate::repo::{Found, Repo};
-use crate::text::RootId;
+use crate::text::{RootId, Span};
 use std::collections::HashSet;
 
 pub const CHECK: Check = Check::fleet(check);
@@ -22,6 +22,46 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
             }
         }
     }
+    for set in cx.fleet.sets.iter().filter(|set| !set.is_undecided) {
+        check_layers(&cx.fleet.apps[set.apps.clone()], cx.repo, out);
+    }
+}
+
+/// A layer that is there for no app of a set is hardly optional: its path is wrong, or it is left over.
+fn check_layers(apps: &[App], repo: &Repo, out: &mut Findings) {
+    let [first, second, ..] = apps else { return };
+    if apps.iter().any(App::is_symbolic) {
+        return;
+    }
+    let said: Vec<Span> = out.spans().collect();
+    for (at, source) in first.sources.iter().enumerate().filter(|(_, source)| source.ignores_missing()) {
+        for (layer, file) in source.value_files.iter().enumerate() {
+            let of = |app: &App| app.sources.get(at).and_then(|source| source.value_files.get(layer)).cloned();
+            let is_skipped = |app: &App| of(app).is_some_and(|file| is_absent(&file));
+            let differs = of(second).is_some_and(|other| other.written.as_str() != file.written.as_str());
+            if !differs || !apps.iter().all(is_skipped) || said.contains(&file.written.span()) {
+                continue;
+            }
+            let message = format!("this value file exists for none of the {} applications of the set", apps.len());
+            let finding = out.at(file.written.span(), message);
+            if let Meaning::Missing(place) = &file.meaning {
+                let path = repo.path_seen_from(file.written.span(), place.root, &place.path);
+                finding.help(format!("create it, such as `{path}`, correct the path, or remove the entry"));
+            }
+            if let Some(ignore) = source.written.helm.as_ref().and_then(|helm| helm.ignore_missing.as_ref()) {
+                finding.label(ignore.span, "missing files are skipped");
+            }
+        }
+    }
+}
+
+fn is_absent(file: &ValueFile) -> bool {
+    file.foreign.is_none()
+        && match &file.meaning {
+            Meaning::Missing(_) => true,
+            Meaning::Glob(_, matches) => matches.is_empty(),
+            _ => false,
+        }
 }
 
 /// Every value file that some app reads.
