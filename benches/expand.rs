@@ -91,7 +91,7 @@ fn repo(sets: usize, files: usize, pattern: &str) -> Repo {
         Entry { root, path, kind: EntryKind::File, file: Some(Arc::new(file)) }
     });
     let urls = vec![RepoUrl::new(URL).expect("the URL names a repository")];
-    Repo::new(vec![Root { name: ".".into(), urls, branches: Vec::new() }], entries.collect())
+    Repo::new(vec![Root { name: ".".into(), urls, ..Root::default() }], entries.collect())
 }
 
 fn set_text(set: usize, pattern: &str) -> String {

@@ -1,6 +1,12 @@
 //! What git knows about a checkout: tracked paths, remotes, branches. Nothing is run, and only `.git` is read.
 
+use crate::repo::EntryKind;
+use crate::text::RepoPath;
+use std::collections::BTreeMap;
 use std::path::Path;
+
+#[cfg(feature = "git")]
+use crate::text::limits::{FILE_BYTES, REVISION_BYTES, REVISION_FILES};
 
 /// What git knows about a checkout.
 #[derive(Debug, Default)]
@@ -61,6 +67,84 @@ pub fn read(top: &Path) -> Result<Checkout, String> {
         None => Vec::new(),
     };
     Ok(Checkout { tracked, urls, branch, defaults })
+}
+
+/// One revision: what it holds, and the bytes of the files that were asked for.
+#[derive(Debug, Default)]
+pub struct Revision {
+    /// Every path that is no folder, in any order.
+    pub listed: Vec<(RepoPath, EntryKind)>,
+    /// Bytes by path.
+    pub bytes: BTreeMap<RepoPath, Vec<u8>>,
+}
+
+/// Reads what lies below `prefix` in a revision: a tag or a commit. Bytes are read of the files that `is_read` wants.
+/// Nothing when this clone does not have all of it, or when it is beyond the limits. What a branch or a range of
+/// versions means may have moved since this clone was fetched, so those are never read.
+#[cfg(feature = "git")]
+pub fn read_revision(
+    top: &Path,
+    prefix: &RepoPath,
+    revision: &str,
+    is_read: impl Fn(&RepoPath) -> bool,
+) -> Option<Revision> {
+    use gix::objs::tree::EntryKind as Kind;
+    let repo = gix::open_opts(top, gix::open::Options::isolated().with(gix::sec::Trust::Full)).ok()?;
+    let tree = find(&repo, revision)?.peel_to_tree().ok()?;
+    let files = tree.traverse().breadthfirst.files().ok()?;
+    if files.len() > REVISION_FILES {
+        return None;
+    }
+    let mut found = Revision::default();
+    let mut bytes = 0;
+    for file in files {
+        let Ok(path) = std::str::from_utf8(&file.filepath) else { continue };
+        let Some(Ok(path)) = strip_prefix(path, prefix).map(RepoPath::new) else { continue };
+        let kind = match file.mode.kind() {
+            Kind::Tree => continue,
+            Kind::Commit => EntryKind::Submodule,
+            Kind::Link => {
+                let blob = repo.find_object(file.oid).ok()?;
+                EntryKind::Symlink(String::from_utf8_lossy(&blob.data).into_owned())
+            }
+            Kind::Blob | Kind::BlobExecutable => EntryKind::File,
+        };
+        if kind == EntryKind::File && is_read(&path) {
+            let size = repo.find_header(file.oid).ok()?.size();
+            bytes += size;
+            if bytes > REVISION_BYTES {
+                return None;
+            }
+            if size <= FILE_BYTES {
+                let mut blob = repo.find_object(file.oid).ok()?;
+                found.bytes.insert(path.clone(), std::mem::take(&mut blob.data));
+            }
+        }
+        found.listed.push((path, kind));
+    }
+    Some(found)
+}
+
+/// The object that a tag or a commit names.
+#[cfg(feature = "git")]
+fn find<'r>(repo: &'r gix::Repository, revision: &str) -> Option<gix::Object<'r>> {
+    let tag = revision.strip_prefix("refs/tags/").unwrap_or(revision);
+    if let Ok(Some(mut tag)) = repo.try_find_reference(&format!("refs/tags/{tag}")) {
+        return tag.peel_to_id().ok()?.object().ok();
+    }
+    let is_commit = (7..=40).contains(&revision.len()) && revision.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_commit { repo.rev_parse_single(revision).ok()?.object().ok() } else { None }
+}
+
+/// A path of a checkout as seen from a folder of it.
+pub fn strip_prefix<'p>(path: &'p str, prefix: &RepoPath) -> Option<&'p str> {
+    if prefix.is_root() { Some(path) } else { path.strip_prefix(prefix.as_str())?.strip_prefix('/') }
+}
+
+/// Without the feature `git`, no revision is known.
+#[cfg(not(feature = "git"))]
+pub fn read_revision(_: &Path, _: &RepoPath, _: &str, _: impl Fn(&RepoPath) -> bool) -> Option<Revision> {
+    None
 }
 
 /// Without the feature `git`, git's files are never used.

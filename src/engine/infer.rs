@@ -21,9 +21,11 @@ pub struct Inferred {
 }
 
 /// A place that reads a git repository.
-struct Reference {
-    url: String,
-    revision: Option<String>,
+pub struct Reference {
+    /// The repository, as written.
+    pub url: String,
+    /// The revision, when one is named.
+    pub revision: Option<String>,
     paths: Vec<String>,
 }
 
@@ -104,12 +106,13 @@ fn is_branch(revision: &str) -> bool {
     !(is_commit || is_version || is_range || is_template(revision) || revision.starts_with("refs/"))
 }
 
-fn is_template(text: &str) -> bool {
+/// Whether a text is filled in by another tool.
+pub fn is_template(text: &str) -> bool {
     text.contains("{{")
 }
 
 /// Every place of the tree where Argo CD reads a git repository.
-fn references(repo: &Repo) -> Vec<Reference> {
+pub fn references(repo: &Repo) -> Vec<Reference> {
     let mut references = Vec::new();
     for kind in [Kind::Application, Kind::ApplicationSet] {
         for (_, document) in repo.documents(kind) {

@@ -1,10 +1,11 @@
 //! Reads, parses and decodes every file that can matter, in parallel, and runs the file and document rules.
 
+use super::git::Revision;
 use super::run::{self, Plan};
 use super::snapshot::{Contents, Snapshot};
 use super::walk;
 use crate::formats::{argo, document, kustomize::Kustomization, template_files};
-use crate::repo::{Entry, EntryKind, File, FileState, Repo};
+use crate::repo::{Entry, EntryKind, File, FileState, Repo, Root};
 use crate::text::limits::FILE_BYTES;
 use crate::text::{FileId, RepoPath, RootId, SourceFile, Span};
 use crate::yaml;
@@ -51,7 +52,7 @@ pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
     // Stable: of two entries of one path the listed one stays.
     entries.par_sort_by(|a, b| (a.root, a.path.as_str()).cmp(&(b.root, b.path.as_str())));
     entries.dedup_by(|a, b| a.root == b.root && a.path == b.path);
-    let charts = Charts::new(&entries);
+    let charts = Charts::new(entries.iter());
     let failed = |entry: &Entry| {
         if unread.is_empty() { None } else { unread.get(&(entry.root, entry.path.clone())).cloned() }
     };
@@ -75,8 +76,35 @@ pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
     Loaded { repo: Repo::new(roots, entries), refused }
 }
 
+/// Adds revisions that were read from git's objects. No rule runs on their files.
+pub fn add_revisions(repo: Repo, revisions: Vec<(Root, Revision)>) -> Repo {
+    let (mut roots, mut entries) = (Vec::new(), Vec::new());
+    let first = repo.roots().len();
+    for (root, Revision { mut listed, mut bytes }) in revisions {
+        let id = RootId((first + roots.len()) as u16);
+        listed.sort_by(|(a, _), (b, _)| a.as_str().cmp(b.as_str()));
+        listed.dedup_by(|(a, _), (b, _)| a == b);
+        roots.push(root);
+        let new =
+            listed.into_iter().map(|(path, kind)| (bytes.remove(&path), Entry { root: id, path, kind, file: None }));
+        entries.extend(new);
+    }
+    let start = repo.all_entries();
+    let charts = Charts::new(entries.iter().map(|(_, entry)| entry));
+    let plan = Plan::default();
+    let read = |(index, (bytes, mut entry)): (usize, (Option<Vec<u8>>, Entry))| {
+        let id = FileId((start + index) as u32);
+        if let Some(bytes) = bytes.filter(|_| !charts.is_template(&entry)) {
+            entry.file = Some(Arc::new(file(id, entry.root, &entry.path, Ok(bytes), &plan)));
+        }
+        entry
+    };
+    let entries = entries.into_par_iter().enumerate().map(read).collect();
+    repo.with_pinned(roots, entries)
+}
+
 /// Whether a file's content can matter: YAML, JSON, and the kustomization file without extension.
-fn is_read(path: &RepoPath) -> bool {
+pub fn is_read(path: &RepoPath) -> bool {
     matches!(path.extension(), Some("yaml" | "yml" | "json")) || Kustomization::is_file_name(path.name())
 }
 
@@ -147,8 +175,8 @@ struct Charts {
 }
 
 impl Charts {
-    fn new(entries: &[Entry]) -> Charts {
-        let charts = entries.iter().filter(|entry| entry.path.name() == "Chart.yaml");
+    fn new<'e>(entries: impl Iterator<Item = &'e Entry>) -> Charts {
+        let charts = entries.filter(|entry| entry.path.name() == "Chart.yaml");
         Charts { folders: charts.filter_map(|entry| Some((entry.root, entry.path.parent()?))).collect() }
     }
 

@@ -10,6 +10,7 @@ pub mod infer;
 pub mod inventory;
 pub mod load;
 pub mod open;
+pub mod pins;
 pub mod run;
 pub mod settings;
 pub mod snapshot;
@@ -27,6 +28,7 @@ use crate::finding::{Finding, RuleId, Severity};
 use crate::fleet::{Fleet, Undecided};
 use crate::repo::{FileState, Repo};
 use crate::text::{FileId, Span};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// What a run found.
@@ -101,9 +103,11 @@ pub fn model(snapshot: Snapshot, settings: &Settings) -> Model {
 
 fn build(snapshot: Snapshot, settings: &Settings, plan: &run::Plan<'_>, clock: &mut Clock) -> Model {
     let roots = snapshot.roots.iter().filter(|root| !root.is_settings).count();
+    let folders: Vec<Option<PathBuf>> = snapshot.roots.iter().map(SnapshotRoot::folder).collect();
     let loaded = load::load(snapshot, plan);
     clock.lap("read");
     let (repo, inferred) = infer::infer(loaded.repo, roots);
+    let repo = pins::add(repo, &folders);
     let nowhere = Span::default();
     let fleet = run::catch(nowhere, format_args!("the fleet cannot be built"), || {
         Fleet::new(&repo, &settings.fleet, &run::Parallel)

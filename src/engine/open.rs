@@ -357,5 +357,5 @@ fn describe(root: &Found, listed: &Listed, mapped: &[Mapped]) -> Root {
     }
     urls.dedup();
     branches.dedup();
-    Root { name: root.name.clone(), urls, branches }
+    Root { name: root.name.clone(), urls, branches, pin: None }
 }

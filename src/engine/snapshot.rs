@@ -45,6 +45,14 @@ impl Default for Contents {
 }
 
 impl SnapshotRoot {
+    /// Where it lies on disk.
+    pub fn folder(&self) -> Option<PathBuf> {
+        match &self.contents {
+            Contents::Disk(folder) => Some(folder.clone()),
+            Contents::Memory(_) => None,
+        }
+    }
+
     /// A root in memory.
     pub fn in_memory(name: &str, files: BTreeMap<RepoPath, Vec<u8>>) -> SnapshotRoot {
         SnapshotRoot {
@@ -110,7 +118,7 @@ fn add_tracked(listing: &mut Listing, checkout: &Checkout, folder: &Path, top: &
     let mut links = Links { folder, known: HashSet::new() };
     let mut listed = listing.entries.iter().map(|(path, _)| path.as_str()).peekable();
     for tracked in &checkout.tracked {
-        let Some(inside) = strip(&tracked.path, &prefix) else { continue };
+        let Some(inside) = git::strip_prefix(&tracked.path, &prefix) else { continue };
         while listed.next_if(|path| *path < inside).is_some() {}
         let is_listed = listed.peek() == Some(&inside);
         if is_listed && tracked.kind == TrackedKind::File {
@@ -137,11 +145,6 @@ fn add_tracked(listing: &mut Listing, checkout: &Checkout, folder: &Path, top: &
         listing.normalise();
     }
     left_out
-}
-
-/// A path of the index as seen from a folder of the checkout.
-fn strip<'p>(path: &'p str, prefix: &RepoPath) -> Option<&'p str> {
-    if prefix.is_root() { Some(path) } else { path.strip_prefix(prefix.as_str())?.strip_prefix('/') }
 }
 
 /// Looks at single paths without following a link on the way.

@@ -28,6 +28,8 @@ pub struct Root {
     pub urls: Vec<RepoUrl>,
     /// Branch names that mean what is checked out: the current branch, the default branch. Empty outside git.
     pub branches: Vec<String>,
+    /// The revision that was read from git's objects instead of the work tree: such a root is looked up, never judged.
+    pub pin: Option<String>,
 }
 
 impl Root {
@@ -37,6 +39,9 @@ impl Root {
     /// Whether a source that tracks `revision` reads what is checked out here, as far as one can tell: `HEAD`, one of
     /// the root's branches, or, where no branch is known, a name that default branches have.
     pub fn is_checked_out(&self, revision: &str) -> bool {
+        if let Some(pin) = &self.pin {
+            return pin == revision;
+        }
         let name = revision.strip_prefix("refs/heads/").unwrap_or(revision);
         let is_default = || self.branches.is_empty() && Root::DEFAULT_BRANCHES.contains(&name);
         name.is_empty() || name == "HEAD" || self.branches.iter().any(|branch| branch == name) || is_default()
@@ -114,6 +119,8 @@ pub struct Repo {
     roots: Vec<Root>,
     /// Sorted by root and path; a [`FileId`] is an index into it.
     entries: Vec<Entry>,
+    /// Number of entries of roots that are judged; those of pinned revisions follow.
+    judged: usize,
     has_links: bool,
     by_kind: Vec<(Kind, DocId)>,
     names: OnceLock<Names>,
@@ -121,11 +128,12 @@ pub struct Repo {
 
 impl Repo {
     /// The snapshot of these roots. `entries` must be sorted by root and path, without duplicates, and a file's id
-    /// must be its index.
+    /// must be its index. Pinned roots come last.
     pub fn new(roots: Vec<Root>, entries: Vec<Entry>) -> Repo {
         debug_assert!(entries.is_sorted_by(|a, b| (a.root, a.path.as_str()) < (b.root, b.path.as_str())));
         let has_links = entries.iter().any(|entry| entry.kind != EntryKind::File);
-        let mut by_kind: Vec<(Kind, DocId)> = entries
+        let judged = entries.partition_point(|entry| roots[entry.root.index()].pin.is_none());
+        let mut by_kind: Vec<(Kind, DocId)> = entries[..judged]
             .iter()
             .filter_map(|entry| entry.file.as_deref())
             .flat_map(|file| &file.documents)
@@ -133,7 +141,7 @@ impl Repo {
             .map(|document| (document.kind(), document.id))
             .collect();
         by_kind.sort_unstable();
-        Repo { roots, entries, has_links, by_kind, names: OnceLock::new() }
+        Repo { roots, entries, judged, has_links, by_kind, names: OnceLock::new() }
     }
 
     /// The roots, in the order given.
@@ -151,6 +159,23 @@ impl Repo {
         let wanted = RepoUrl::new(url)?;
         let at = self.roots.iter().position(|root| root.urls.contains(&wanted))?;
         Some(RootId(at as u16))
+    }
+
+    /// The roots that hold revisions of `url`: checkouts first.
+    pub fn roots_of_url(&self, url: &str) -> impl Iterator<Item = RootId> {
+        let wanted = RepoUrl::new(url);
+        let roots = self.roots.iter().enumerate();
+        roots
+            .filter(move |(_, root)| wanted.as_ref().is_some_and(|wanted| root.urls.contains(wanted)))
+            .map(|(at, _)| RootId(at as u16))
+    }
+
+    /// The same snapshot with more roots, whose entries follow those that are there.
+    pub fn with_pinned(self, roots: Vec<Root>, entries: Vec<Entry>) -> Repo {
+        let Repo { roots: mut all, entries: mut listed, .. } = self;
+        all.extend(roots);
+        listed.extend(entries);
+        Repo::new(all, listed)
     }
 
     /// The same snapshot with other names, URLs or branches of one root.
@@ -175,9 +200,14 @@ impl Repo {
         }
     }
 
-    /// Every listed path, sorted by root and path.
+    /// Every listed path that is judged, sorted by root and path.
     pub fn entries(&self) -> &[Entry] {
-        &self.entries
+        &self.entries[..self.judged]
+    }
+
+    /// Number of all entries, those of pinned revisions too: the next file's id.
+    pub fn all_entries(&self) -> usize {
+        self.entries.len()
     }
 
     /// A listed path.
@@ -190,9 +220,9 @@ impl Repo {
         self.entries.get(id.index())?.file.as_deref()
     }
 
-    /// Every file that was read, in order.
+    /// Every file that was read and is judged, in order.
     pub fn files(&self) -> impl Iterator<Item = &File> {
-        self.entries.iter().filter_map(|entry| entry.file.as_deref())
+        self.entries().iter().filter_map(|entry| entry.file.as_deref())
     }
 
     /// A document and its file.
@@ -201,7 +231,7 @@ impl Repo {
         (file, &file.documents[id.index as usize])
     }
 
-    /// The documents of one kind, in order of path and place.
+    /// The documents of one kind that are judged, in order of path and place.
     pub fn documents(&self, kind: Kind) -> impl Iterator<Item = (&File, &Document)> {
         let start = self.by_kind.partition_point(|entry| entry.0 < kind);
         self.by_kind[start..].iter().take_while(move |entry| entry.0 == kind).map(|entry| self.document(entry.1))

@@ -78,7 +78,8 @@ pub fn explain(why: &Why) -> (String, Option<&'static str>) {
             return (format!("repository {url} is not among the roots"), Some("map it with `repos:` or `--repo`"));
         }
         Why::Revision(name) => {
-            return (format!("revision `{name}` is not what is checked out"), Some("check it out and map it"));
+            let why = format!("revision `{name}` is neither checked out nor a tag or commit of this clone");
+            return (why, Some("fetch it, or check it out and map it"));
         }
         Why::Runtime(what) => return (format!("{what} is known only while the controller runs"), None),
         Why::Cluster => (

@@ -35,6 +35,15 @@ pub const BUILD_DEPTH: usize = 64;
 /// Work that following all kustomizations may take: objects moved, patches tried, values written.
 pub const BUILD_STEPS: usize = 5_000_000;
 
+/// Revisions beside those that are checked out that are read from git's objects.
+pub const PINNED_REVISIONS: usize = 8;
+
+/// Files of one such revision; a larger one is not read.
+pub const REVISION_FILES: usize = 200_000;
+
+/// Bytes of the files of one such revision; a larger one is not read.
+pub const REVISION_BYTES: u64 = 128 * 1024 * 1024;
+
 /// Parameter sets that one ApplicationSet may yield.
 pub const PARAMETER_SETS: usize = 50_000;
 

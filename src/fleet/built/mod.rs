@@ -317,7 +317,7 @@ mod tests {
             Entry { root, path, kind: EntryKind::File, file }
         });
         let urls = vec![RepoUrl::new("https://git.example.com/acme/fleet").unwrap()];
-        Repo::new(vec![Root { name: ".".into(), urls, branches: Vec::new() }], entries.collect())
+        Repo::new(vec![Root { name: ".".into(), urls, ..Root::default() }], entries.collect())
     }
 
     fn application(name: &str, path: &str) -> String {

@@ -193,7 +193,7 @@ pub fn repository(url: Option<&Text>, revision: Option<&Text>, repo: &Repo) -> R
         return Err(Unknown { why: Why::Repository(url.value.to_owned()), span: url.span });
     };
     let Some(revision) = revision.map(literal).transpose()? else { return Ok(Some(root)) };
-    if repo.root(root).is_checked_out(revision.value) {
+    if let Some(root) = repo.roots_of_url(url.value).find(|root| repo.root(*root).is_checked_out(revision.value)) {
         return Ok(Some(root));
     }
     Err(Unknown { why: Why::Revision(revision.value.to_owned()), span: revision.span })

@@ -1,0 +1,43 @@
+//! Tags and commits that sources name and that are not checked out, read from git's objects when this clone has them.
+//!
+//! Each becomes one more root, which is looked up like any other and never judged: its documents declare nothing. A tree
+//! that pins nothing pays nothing.
+
+use super::git::{self, Revision};
+use super::{infer, load};
+use crate::repo::{Repo, Root};
+use crate::text::RepoPath;
+use crate::text::limits::PINNED_REVISIONS;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// The same repository, with the revisions that its sources pin. `folders` are those of the roots on disk.
+pub fn add(repo: Repo, folders: &[Option<PathBuf>]) -> Repo {
+    let mut wanted = BTreeSet::new();
+    for reference in infer::references(&repo) {
+        let Some(revision) = reference.revision.filter(|revision| !infer::is_template(revision)) else { continue };
+        let Some(root) = repo.root_of_url(&reference.url) else { continue };
+        let is_known = repo.roots_of_url(&reference.url).any(|root| repo.root(root).is_checked_out(&revision));
+        if !is_known {
+            wanted.insert((root, revision));
+        }
+    }
+    let wanted: Vec<_> = wanted.into_iter().take(PINNED_REVISIONS).collect();
+    let read = |(root, revision): &(crate::text::RootId, String)| {
+        let folder = folders.get(root.index())?.as_deref()?;
+        let top = git::top_of(folder)?;
+        let prefix = folder.strip_prefix(top).ok()?.to_str().map(super::walk::slashes)?;
+        let found = git::read_revision(top, &RepoPath::new(&prefix).ok()?, revision, load::is_read)?;
+        let base = repo.root(*root);
+        let root = Root {
+            name: format!("{}@{revision}", base.name),
+            urls: base.urls.clone(),
+            branches: Vec::new(),
+            pin: Some(revision.clone()),
+        };
+        Some((root, found))
+    };
+    let found: Vec<(Root, Revision)> = wanted.par_iter().filter_map(read).collect();
+    if found.is_empty() { repo } else { load::add_revisions(repo, found) }
+}
