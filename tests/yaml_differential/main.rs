@@ -55,6 +55,18 @@ fn mutants_read_as_libyaml_reads_them() {
     check((0..inputs::mutant_count(3000)).map(|seed| inputs::mutant(&bases, seed)));
 }
 
+/// Every text of a few pieces: what stands beside markers and directives, at the start and at the end of a text.
+#[test]
+fn short_texts_read_as_libyaml_reads_them() {
+    const PIECES: [&str; 14] =
+        ["...", "---", "%TAG ! x", "%YAML 1.1", "\n", " ", "\t", "#", "x", "x: y", "- ", "|", "'", "\u{feff}"];
+    const LENGTH: u32 = 4;
+    check((0..PIECES.len().pow(LENGTH)).map(|number| {
+        let places = (0..LENGTH).map(|place| PIECES[number / PIECES.len().pow(place) % PIECES.len()]);
+        Input { name: format!("short text {number}"), text: places.collect() }
+    }));
+}
+
 #[test]
 fn every_explanation_has_an_example() {
     for class in explained::CLASSES {
