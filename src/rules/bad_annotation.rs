@@ -5,10 +5,9 @@ use crate::finding::Fix;
 use crate::formats::argo::annotation::{
     self, HOOK, HOOK_DELETE_POLICIES, HOOK_DELETE_POLICY, HOOKS, NAMES, PREFIX, SYNC_WAVE,
 };
-use crate::formats::read::is_placeholder;
 use crate::formats::{Document, Kind, Kinds};
 use crate::repo::File;
-use crate::text::{Edit, similar};
+use crate::text::{Edit, is_placeholder, similar};
 use crate::yaml::{self, Entry, Node, Scalar, edit};
 
 pub const CHECK: Check = Check::document(check).reads(Kinds::NONE.with(Kind::Manifest));

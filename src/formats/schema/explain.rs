@@ -4,10 +4,9 @@ use super::site::{Site, Types, field_names, field_schema, follow, short, short_p
 use super::view::{View, field as field_of, fields};
 use super::{FILES, Reader, Schema, load};
 use crate::formats::document::{Problem, ProblemKind};
-use crate::formats::read::is_placeholder;
-use crate::text::Span;
 use crate::text::limits::FINDINGS_PER_RULE_AND_FILE;
 use crate::text::similar::{self, Near};
+use crate::text::{Span, is_placeholder};
 use crate::yaml::{Entry, Kind, Node, NodeId, Scalar, Style, edit};
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Error;
@@ -320,7 +319,7 @@ impl<'t, 's> Explanation<'t, 's> {
     }
 }
 
-/// Where to look for what an object lacks: its key, else its first field; the kind for a whole document.
+/// Where to look for what an object lacks: its key; the item itself in a list; the kind for a whole document.
 fn owner_span(object: &Site<'_, '_>) -> Span {
     let first = || fields(object.node).next().map(|entry| entry.key.span());
     match object.key {
