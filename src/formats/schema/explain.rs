@@ -325,7 +325,7 @@ fn owner_span(object: &Site<'_, '_>) -> Span {
     match object.key {
         Some(key) => key.span(),
         None if object.path.is_empty() => object.node.get("kind").map(Node::span).or_else(first).unwrap_or_default(),
-        None => first().unwrap_or_else(|| object.node.span()),
+        None => object.node.span(),
     }
 }
 
