@@ -113,16 +113,15 @@ fn suppress(merged: &mut Vec<Merged>, repo: &Repo, settings: &Settings, triaged:
         !is_accepted
     });
     triaged.suppressed = before - merged.len();
-    let unused = suppressions.iter().zip(is_used).filter(|(suppression, is_used)| {
+    let is_unused = |(suppression, is_used): &(&Suppression, bool)| {
         let rule = rules::find(suppression.rule.0).expect("a suppression names a rule that exists");
         let is_on = settings.severity_at(rule, repo, repo.entry(suppression.span.file)).is_some();
         !is_used && is_on
-    });
-    let unused = unused.map(|(suppression, _)| {
-        let message = format!("suppression of `{}` suppresses nothing", suppression.rule);
-        let mut finding = Finding::new(RuleId("unused-suppression"), suppression.span, message);
-        finding.help("remove it");
-        finding
+    };
+    let unused: Vec<&Suppression> = suppressions.iter().zip(is_used).filter(is_unused).map(|(one, _)| one).collect();
+    let unused = unused.chunk_by(|a, b| a.comment == b.comment).flat_map(|of_comment| {
+        let file = repo.file(of_comment[0].span.file).expect("a comment stands in a file");
+        suppress::unused(file, of_comment)
     });
     unused.chain(wrong.into_iter().flatten()).collect()
 }
@@ -168,6 +167,7 @@ fn accept(merged: &mut Vec<Merged>, repo: &Repo, settings: &Settings, triaged: &
     }
     stale
 }
+
 /// Keeps a flood of findings of one rule in one file bounded; the last one kept says how many there are. Rules that see
 /// one file alone are bounded where they run.
 fn limit(merged: &mut Vec<Merged>) {
@@ -192,11 +192,11 @@ fn limit(merged: &mut Vec<Merged>) {
     });
 }
 
-
 /// What is wrong with the configuration concerns every path.
 fn is_reported(finding: &Finding, repo: &Repo, settings: &Settings) -> bool {
     let entry = repo.entry(finding.span.file);
     finding.rule == RuleId("bad-configuration") || settings.is_in_scope(entry.root, &entry.path)
+}
 
 #[cfg(test)]
 mod tests {
@@ -225,5 +225,4 @@ mod tests {
         limit(&mut all);
         assert!(all.len() == FINDINGS_PER_RULE_AND_FILE && all.iter().all(|one| one.finding.message == "wrong"));
     }
-}
 }
