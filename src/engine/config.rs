@@ -254,7 +254,9 @@ impl Reader<'_> {
 
     fn cluster_list(&mut self, list: &Value) -> Vec<Cluster> {
         if !matches!(list, Value::List(_)) {
-            self.wrong_type(list, "a list of clusters");
+            let message = format!("expected a list of clusters, found {}", kind(list));
+            let help = |file| format!("write `{{file: {file}}}` to read the list from a file");
+            self.wrong(list.span(), message, list.as_str().map(help));
         }
         let mut clusters = Vec::new();
         for item in list.items() {
