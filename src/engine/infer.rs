@@ -4,12 +4,10 @@ use crate::formats::argo::application::{self, Spec};
 use crate::formats::read::Fields;
 use crate::formats::{Kind, Resource};
 use crate::repo::{Repo, RepoUrl, Root};
+use crate::text::limits::GENERATOR_DEPTH;
 use crate::text::{RepoPath, RootId, is_placeholder, nearest};
 use crate::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The nesting of generators that is looked into; Argo CD allows two levels.
-const GENERATOR_DEPTH: usize = 8;
 
 /// What was inferred about the first root.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

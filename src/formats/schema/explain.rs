@@ -4,7 +4,7 @@ use super::site::{Site, Types, field_names, field_schema, follow, short, short_p
 use super::view::{View, field as field_of, fields};
 use super::{FILES, Reader, Schema, load};
 use crate::formats::document::{Problem, ProblemKind};
-use crate::text::limits::FINDINGS_PER_RULE_AND_FILE;
+use crate::text::limits::{FINDINGS_PER_RULE_AND_FILE, SCHEMA_BYTES};
 use crate::text::similar::{self, Near};
 use crate::text::{Span, is_placeholder};
 use crate::yaml::{Entry, Kind, Node, NodeId, Scalar, Style, edit};
@@ -21,9 +21,6 @@ const KEY: usize = 40;
 const PATH: usize = 48;
 const PATTERN: usize = 60;
 
-/// A document above this many bytes is told its first problem only: the validator lists all of them at once.
-const LARGE: u32 = 256 * 1024;
-
 /// What an invalid document does wrong, in order of the file.
 pub fn problems(root: Node<'_>, schema: &Schema, reader: Reader) -> Vec<Problem> {
     let mut all = Explanation { schema, reader, problems: Vec::new(), settled: Vec::new(), missing: Vec::new() };
@@ -33,7 +30,7 @@ pub fn problems(root: Node<'_>, schema: &Schema, reader: Reader) -> Vec<Problem>
             all.add(site, error.kind());
         }
     };
-    if root.span().len() > LARGE {
+    if root.span().len() > SCHEMA_BYTES {
         schema.validator().validate(View::Node(root)).err().iter().for_each(add);
     } else {
         schema.validator().iter_errors(View::Node(root)).take(LIMIT).for_each(|error| add(&error));
