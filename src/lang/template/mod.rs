@@ -25,7 +25,6 @@ mod number;
 mod parse;
 mod pattern;
 mod pattern_syntax;
-mod semver;
 mod slug;
 mod unicode;
 mod value;
