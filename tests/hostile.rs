@@ -168,14 +168,56 @@ fn odd_names_are_harmless() {
     }
 }
 
+/// Opening a pipe waits for a writer, reading a device never ends: either would hang here.
 #[test]
-fn pipes_are_not_opened() {
+fn what_is_no_file_is_never_opened() {
     let root = tree();
-    write(root.path(), "a.yaml", "a: 1\n");
-    let made = Command::new("mkfifo").arg(root.path().join("pipe.yaml")).status().expect("`mkfifo` is there");
-    assert!(made.success());
+    write(root.path(), "a.yaml", application("pipe.yaml"));
+    write(root.path(), "kustomization.yaml", "resources: [pipe.yaml, socket.yaml, device.yaml, folder.yaml]\n");
+    write(root.path(), "chart/Chart.yaml", "apiVersion: v2\nname: a\nversion: 1.0.0\n");
+    write(root.path(), "shut/b.yaml", "b: 1\n");
+    for path in
+        ["pipe.yaml", "CODEOWNERS", "chart/values.yaml", "chart/.helmignore", "shut/.gitignore", ".plimsoll.yaml"]
+    {
+        let made = Command::new("mkfifo").arg(root.path().join(path)).status().expect("`mkfifo` is there");
+        assert!(made.success());
+    }
     std::os::unix::net::UnixListener::bind(root.path().join("socket.yaml")).unwrap();
-    assert_eq!(findings(root.path()), []);
+    symlink("/dev/zero", root.path().join("device.yaml")).unwrap();
+    symlink("pipe.yaml", root.path().join("link.yaml")).unwrap();
+    // Only a superuser can make one in the tree itself.
+    let _ = Command::new("mknod").arg(root.path().join("zero.yaml")).args(["c", "1", "5"]).output();
+    let found = findings(root.path());
+    assert!(found.iter().all(|(_, path)| !path.starts_with("pipe") && !path.starts_with("zero")), "{found:?}");
+    assert!(has(&found, "unread-file", "shut"), "{found:?}");
+}
+
+#[test]
+fn a_folder_with_the_name_of_a_file_is_a_folder() {
+    let root = tree();
+    for path in ["x.yaml", "CODEOWNERS", ".plimsoll.yaml", "chart/Chart.yaml", "base/kustomization.yaml"] {
+        write(root.path(), &format!("{path}/latin.yaml"), b"a: caf\xe9\n");
+    }
+    write(root.path(), "kustomization.yaml", "resources: [x.yaml]\n");
+    write(root.path(), "a.yaml", application("chart"));
+    let found = findings(root.path());
+    assert!(has(&found, "unread-file", "x.yaml/latin.yaml"), "{found:?}");
+}
+
+#[test]
+fn names_and_paths_may_be_as_long_as_they_like() {
+    let root = tree();
+    let name = format!("{}.yaml", "n".repeat(250));
+    write(root.path(), &name, b"a: caf\xe9\n");
+    let longer = format!("{}/{name}", "d".repeat(300));
+    write(root.path(), "kustomization.yaml", format!("resources: [{longer}, {}]\n", "e/".repeat(3_000)));
+    write(root.path(), "app.yaml", application(&"f".repeat(100_000)));
+    // Deeper than one call of the system takes a path.
+    let script = "for i in $(seq 100); do mkdir $0 && cd $0 || exit; done; echo 'a: 1' > x.yaml";
+    let made = Command::new("bash").args(["-c", script, &"g".repeat(100)]).current_dir(root.path()).status();
+    assert!(made.expect("`bash` is there").success());
+    let found = findings(root.path());
+    assert!(has(&found, "unread-file", &name), "{found:?}");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn ranges_agree_with_the_library() {
             Answer::Error(_) => None,
             Answer::Panic(cause) => panic!("{cause}"),
         };
-        let ours: Option<Value> = Constraint::parse(&text).map(|range| {
+        let ours: Option<Value> = Constraint::parse(&text).ok().map(|range| {
             versions
                 .iter()
                 .map(|text| Version::parse(text).map_or(2, |version| u64::from(range.allows(&version))))
@@ -106,7 +106,8 @@ fn precedence_agrees_with_the_library() {
             Answer::Ok(order) => order.as_i64(),
             _ => None,
         };
-        let ours = Version::parse(&left).zip(Version::parse(&right)).map(|(left, right)| left.cmp(&right) as i64);
+        let ours =
+            Version::parse(&left).ok().zip(Version::parse(&right).ok()).map(|(left, right)| left.cmp(&right) as i64);
         assert_eq!(ours, theirs, "{left:?} {right:?}");
     }
 }
@@ -131,10 +132,10 @@ fn recorded_versions_and_ranges_are_read_as_by_helm() {
         let (input, id) = (&vector["input"], &vector["id"]);
         let expected = vector.get("expect").or(vector.get("expected")).unwrap();
         if let Some(version) = input["version"].as_str() {
-            assert_eq!(Version::parse(version).is_some(), expected["valid"] == true, "{id}");
+            assert_eq!(Version::parse(version).is_ok(), expected["valid"] == true, "{id}");
             continue;
         }
-        let Some(range) = Constraint::parse(input["constraint"].as_str().unwrap()) else {
+        let Ok(range) = Constraint::parse(input["constraint"].as_str().unwrap()) else {
             assert_eq!(expected["error"], "invalid-constraint", "{id}");
             continue;
         };

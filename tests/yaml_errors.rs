@@ -24,9 +24,6 @@ fn errors_of(text: &str) -> String {
         if let Some((start, end, what)) = error.related {
             writeln!(said, "  {}: {what}", place(start, end)).unwrap();
         }
-        if error.is_template {
-            writeln!(said, "  perhaps a template").unwrap();
-        }
     }
     said
 }

@@ -127,7 +127,8 @@ fn check_entries(node: Node<'_>) {
 fn check_alone(tree: &Tree, document: &Document) {
     let (start, end) = (document.start as usize, document.end as usize);
     let text = tree.text();
-    if !text[..start].ends_with("---") || text.contains("%TAG") {
+    let is_marked = |before: &str| before.is_empty() || before.ends_with(['\n', '\r']);
+    if !text[..start].strip_suffix("---").is_some_and(is_marked) || text.contains("%TAG") {
         return;
     }
     let alone = parse(FileId(0), format!("---{}", &text[start..end]).into());

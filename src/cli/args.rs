@@ -54,7 +54,8 @@ pub struct Roots {
     #[arg(long, value_name = "URL=PATH", value_parser = repo)]
     pub repo: Vec<(String, PathBuf)>,
 
-    /// File that lists the clusters, instead of the configuration's `clusters`
+    /// File that lists the clusters, instead of the configuration's `clusters`: a YAML list of maps with `name`,
+    /// `server`, `labels` and `annotations`
     #[arg(long, value_name = "FILE")]
     pub clusters: Option<PathBuf>,
 }

@@ -13,6 +13,7 @@ mod schema;
 
 use args::{Args, Command};
 use clap::{CommandFactory as _, Parser as _};
+use clap_mangen::Man;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -52,12 +53,42 @@ fn run(args: Args) -> u8 {
             clap_complete::generate(shell, &mut Args::command(), "plimsoll", out);
             Ok(())
         }),
-        Command::Man => print(|out| clap_mangen::Man::new(Args::command()).render(out)),
+        Command::Man => print(manual),
     };
     result.unwrap_or_else(|error| {
         complain(&format!("{error:#}"));
         USAGE
     })
+}
+
+/// Writes the manual page: the program, then each command as a section of its own.
+fn manual(out: &mut dyn Write) -> io::Result<()> {
+    let mut program = Args::command();
+    program.build();
+    let page = Man::new(program.clone());
+    page.render_title(out)?;
+    page.render_name_section(out)?;
+    page.render_synopsis_section(out)?;
+    page.render_description_section(out)?;
+    for command in program.get_subcommands().filter(|command| command.get_name() != "help") {
+        writeln!(out, ".SH \"PLIMSOLL {}\"", command.get_name().to_uppercase())?;
+        let page = Man::new(command.clone());
+        let mut sections = Vec::new();
+        page.render_description_section(&mut sections)?;
+        page.render_synopsis_section(&mut sections)?;
+        page.render_options_section(&mut sections)?;
+        // The page has defined its quotes above.
+        let is_setup = |line: &&str| line.starts_with(".ie ") || line.starts_with(".el ");
+        for line in String::from_utf8_lossy(&sections).lines().filter(|line| !is_setup(line)) {
+            match line.strip_prefix(".SH ") {
+                // The heading above says what it is.
+                Some("DESCRIPTION") => {}
+                Some(section) => writeln!(out, ".SS {section}")?,
+                None => writeln!(out, "{line}")?,
+            }
+        }
+    }
+    page.render_version_section(out)
 }
 
 /// Writes to standard output. A reader that went away is no error: it has seen enough.

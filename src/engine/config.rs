@@ -15,22 +15,36 @@ pub const NAME: &str = ".plimsoll.yaml";
 
 /// The version of the configuration that is understood.
 const VERSION: i64 = 1;
-const KEYS: &[&str] = &[
-    "version",
-    "environments",
-    "production",
-    "repos",
-    "clusters",
-    "argocd",
-    "fixtures",
-    "baseline",
-    "rules",
-    "overrides",
-];
-/// Keys that a later version will read.
-const LATER: &[&str] = &["layouts", "policies", "custom-rules"];
-const ARGOCD: &[&str] = &["version", "new-git-file-globbing", "namespace"];
-const CLUSTER: &[&str] = &["name", "server", "labels", "annotations"];
+
+/// The keys that a map of the configuration may have.
+struct Keys {
+    /// What messages call the map.
+    owner: &'static str,
+    known: &'static [&'static str],
+    /// Keys that a later version will read.
+    later: &'static [&'static str],
+}
+
+const KEYS: Keys = Keys {
+    owner: "the configuration",
+    known: &[
+        "version",
+        "environments",
+        "production",
+        "repos",
+        "clusters",
+        "argocd",
+        "fixtures",
+        "baseline",
+        "rules",
+        "overrides",
+    ],
+    later: &["layouts", "policies", "custom-rules"],
+};
+const ARGOCD: Keys = Keys { owner: "`argocd`", known: &["version", "new-git-file-globbing", "namespace"], later: &[] };
+const CLUSTERS: Keys = Keys { owner: "`clusters`", known: &["file"], later: &[] };
+const CLUSTER: Keys = Keys { owner: "a cluster", known: &["name", "server", "labels", "annotations"], later: &[] };
+const OVERRIDE: Keys = Keys { owner: "an override", known: &["paths", "rules"], later: &[] };
 
 /// The configuration file as written; what is wrong in form is left out.
 #[derive(Clone, Debug, Default)]
@@ -165,7 +179,7 @@ impl Reader<'_> {
 
     fn config(&mut self, root: &Value) -> ConfigFile {
         let Some(fields) = self.fields(root, "a map") else { return ConfigFile::default() };
-        self.keys(fields, KEYS, "the configuration");
+        self.keys(fields, &KEYS);
         if let Some(version) = fields.value("version")
             && !matches!(version, Value::Int(number) if number.value == VERSION)
         {
@@ -188,14 +202,15 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes every key that is not one of `known`.
-    fn keys(&mut self, fields: Fields<'_>, known: &[&str], owner: &str) {
+    /// Notes every key that the map cannot have.
+    fn keys(&mut self, fields: Fields<'_>, keys: &Keys) {
+        let Keys { owner, known, later } = keys;
         for (key, _) in fields.entries() {
             let word = key.as_str();
             if known.contains(&word) {
                 continue;
             }
-            if owner == "the configuration" && LATER.contains(&word) {
+            if later.contains(&word) {
                 self.wrong(key.span, format!("`{word}` is not supported in this version"), Some("remove it".into()));
                 continue;
             }
@@ -233,18 +248,20 @@ impl Reader<'_> {
     fn clusters(&mut self, fields: Fields<'_>) -> Clusters {
         let Some(value) = fields.value("clusters") else { return Clusters::None };
         let Some(fields) = Fields::of(value) else { return Clusters::Inline(self.cluster_list(value)) };
-        self.keys(fields, &["file"], "`clusters`");
+        self.keys(fields, &CLUSTERS);
         self.text(fields, "file").map_or(Clusters::None, Clusters::File)
     }
 
     fn cluster_list(&mut self, list: &Value) -> Vec<Cluster> {
         if !matches!(list, Value::List(_)) {
-            self.wrong_type(list, "a list of clusters");
+            let message = format!("expected a list of clusters, found {}", kind(list));
+            let help = |file| format!("write `{{file: {file}}}` to read the list from a file");
+            self.wrong(list.span(), message, list.as_str().map(help));
         }
         let mut clusters = Vec::new();
         for item in list.items() {
             let Some(fields) = self.fields(item, "a cluster: a map with `name` and `server`") else { continue };
-            self.keys(fields, CLUSTER, "a cluster");
+            self.keys(fields, &CLUSTER);
             clusters.push(Cluster {
                 name: self.text(fields, "name"),
                 server: self.text(fields, "server"),
@@ -258,7 +275,7 @@ impl Reader<'_> {
     fn argocd(&mut self, fields: Fields<'_>) -> Argocd {
         let Some(value) = fields.value("argocd") else { return Argocd::default() };
         let Some(fields) = self.fields(value, "a map") else { return Argocd::default() };
-        self.keys(fields, ARGOCD, "`argocd`");
+        self.keys(fields, &ARGOCD);
         Argocd {
             version: self.text(fields, "version"),
             new_git_file_globbing: self.bool(fields, "new-git-file-globbing"),
@@ -370,7 +387,7 @@ impl Reader<'_> {
         let mut overrides = Vec::new();
         for item in value.items() {
             let Some(fields) = self.fields(item, "a map with `paths` and `rules`") else { continue };
-            self.keys(fields, &["paths", "rules"], "an override");
+            self.keys(fields, &OVERRIDE);
             let mut globs = GlobSetBuilder::new();
             for glob in self.texts(fields, "paths") {
                 match GlobBuilder::new(&glob.value).literal_separator(true).build() {

@@ -4,12 +4,10 @@ use crate::formats::argo::application::{self, Spec};
 use crate::formats::read::Fields;
 use crate::formats::{Kind, Resource};
 use crate::repo::{Repo, RepoUrl, Root};
-use crate::text::{RepoPath, RootId, nearest};
+use crate::text::limits::GENERATOR_DEPTH;
+use crate::text::{RepoPath, RootId, is_placeholder, nearest};
 use crate::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The nesting of generators that is looked into; Argo CD allows two levels.
-const GENERATOR_DEPTH: usize = 8;
 
 /// What was inferred about the first root.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -61,7 +59,7 @@ fn only_url(references: &[Reference]) -> Option<(RepoUrl, String)> {
     let mut spellings: BTreeMap<&str, usize> = BTreeMap::new();
     let mut identities = BTreeSet::new();
     for reference in references {
-        if is_template(&reference.url) {
+        if is_placeholder(&reference.url) {
             return None;
         }
         identities.insert(RepoUrl::new(&reference.url)?);
@@ -103,12 +101,7 @@ fn is_branch(revision: &str) -> bool {
     let is_version = version.starts_with(|first: char| first.is_ascii_digit())
         && version.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-+".contains(&byte));
     let is_range = revision.contains(['*', '^', '~', '<', '>', '=', ' ']);
-    !(is_commit || is_version || is_range || is_template(revision) || revision.starts_with("refs/"))
-}
-
-/// Whether a text is filled in by another tool.
-pub fn is_template(text: &str) -> bool {
-    text.contains("{{")
+    !(is_commit || is_version || is_range || is_placeholder(revision) || revision.starts_with("refs/"))
 }
 
 /// Every place of the tree where Argo CD reads a git repository.

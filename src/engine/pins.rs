@@ -6,7 +6,7 @@
 use super::git::{self, Revision};
 use super::{infer, load};
 use crate::repo::{Repo, Root};
-use crate::text::RepoPath;
+use crate::text::{RepoPath, is_placeholder};
 use crate::text::limits::PINNED_REVISIONS;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 pub fn add(repo: Repo, folders: &[Option<PathBuf>]) -> Repo {
     let mut wanted = BTreeSet::new();
     for reference in infer::references(&repo) {
-        let Some(revision) = reference.revision.filter(|revision| !infer::is_template(revision)) else { continue };
+        let Some(revision) = reference.revision.filter(|revision| !is_placeholder(revision)) else { continue };
         let Some(root) = repo.root_of_url(&reference.url) else { continue };
         let is_known = repo.roots_of_url(&reference.url).any(|root| repo.root(root).is_checked_out(&revision));
         if !is_known {

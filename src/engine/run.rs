@@ -66,8 +66,14 @@ fn limit(rule: &Rule, found: &mut Vec<Finding>, before: usize) {
     if more > 0 {
         let place = found[before + FINDINGS_PER_RULE_AND_FILE].span;
         found.truncate(before + FINDINGS_PER_RULE_AND_FILE);
-        found.push(Finding::new(rule.id, place, format!("{more} more findings of this rule in this file")));
+        found.push(self::more(rule.id, place, more));
     }
+}
+
+/// What stands for findings that are not listed.
+pub fn more(rule: RuleId, place: Span, count: usize) -> Finding {
+    let findings = if count == 1 { "finding" } else { "findings" };
+    Finding::new(rule, place, format!("{count} more {findings} of this rule in this file"))
 }
 
 /// Runs the app and fleet rules, and joins what the files already found. In no particular order.

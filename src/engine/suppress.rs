@@ -1,10 +1,10 @@
 //! Suppressions: comments that accept findings, on a node and what is under it, or in the whole file.
 
 use super::config::{did_you_mean, ids};
-use crate::finding::{Finding, RuleId};
+use crate::finding::{Finding, Fix, RuleId};
 use crate::repo::File;
 use crate::rules;
-use crate::text::{FileId, Span};
+use crate::text::{Edit, FileId, Span};
 use crate::yaml::{Comment, Kind, Node};
 
 /// What every suppression starts with, after the `#`.
@@ -21,6 +21,10 @@ pub struct Suppression {
     pub rule: RuleId,
     /// The bytes it covers; `None` for the whole file.
     pub covers: Option<Span>,
+    /// All that its comment has between the brackets.
+    pub names: Span,
+    /// Its comment, with its line or the blanks before it.
+    pub comment: Span,
 }
 
 impl Suppression {
@@ -56,11 +60,17 @@ fn read_comment(file: &File, comment: &Comment, suppressions: &mut Vec<Suppressi
         return;
     };
     let covers = if is_file { None } else { Some(covered(file, comment)) };
+    let place = |part: &str| {
+        let start = comment.start + (part.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        Span::new(file.source.id, start, start + part.len() as u32)
+    };
+    let (comment, names_span) = (extent(file, comment), place(names));
     for name in names.split(',').map(str::trim) {
-        let start = comment.start + (name.as_ptr() as usize - text.as_ptr() as usize) as u32;
-        let span = Span::new(file.source.id, start, start + name.len() as u32);
+        let span = place(name);
         match rules::find(name) {
-            Some(rule) => suppressions.push(Suppression { span, rule: rule.id, covers }),
+            Some(rule) => {
+                suppressions.push(Suppression { span, rule: rule.id, covers, names: names_span, comment });
+            }
             None => {
                 let mut finding = Finding::new(UNUSED, span, format!("no rule is named `{name}`"));
                 finding.help(did_you_mean(name, ids(), || "`plimsoll rules` lists them".to_owned()));
@@ -68,6 +78,41 @@ fn read_comment(file: &File, comment: &Comment, suppressions: &mut Vec<Suppressi
             }
         }
     }
+}
+
+/// What says that suppressions of one comment accept nothing; the first offers to take all of them out.
+pub fn unused(file: &File, suppressions: &[&Suppression]) -> Vec<Finding> {
+    let Some(first) = suppressions.first() else { return Vec::new() };
+    let names = file.source.slice(first.names);
+    let is_kept = |name: &&str| suppressions.iter().all(|suppression| suppression.rule.0 != *name);
+    let kept: Vec<&str> = names.split(',').map(str::trim).filter(is_kept).collect();
+    let (help, edit) = if kept.is_empty() {
+        ("remove the comment", Edit { span: first.comment, text: String::new() })
+    } else {
+        ("remove the rule from the comment", Edit { span: first.names, text: kept.join(", ") })
+    };
+    let mut found: Vec<Finding> = Vec::new();
+    for suppression in suppressions {
+        let message = format!("suppression of `{}` suppresses nothing", suppression.rule);
+        let mut finding = Finding::new(UNUSED, suppression.span, message);
+        finding.help(help);
+        found.push(finding);
+    }
+    found[0].fix(Fix::safe(help, vec![edit]));
+    found
+}
+
+/// A comment with its whole line, or with the blanks between it and what it stands behind.
+fn extent(file: &File, comment: &Comment) -> Span {
+    let before = &file.source.text[..comment.start as usize];
+    let (start, end) = if comment.own_line {
+        let lines = file.source.lines();
+        let line = lines.range(&file.source.text, lines.line_of(comment.start)).unwrap_or_default();
+        (line.start, line.end)
+    } else {
+        (before.trim_end_matches([' ', '\t']).len(), comment.end as usize)
+    };
+    Span::new(file.source.id, start as u32, end as u32)
 }
 
 /// The line that a comment is about, and everything below the nodes that start on it.

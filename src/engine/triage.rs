@@ -1,10 +1,12 @@
-//! From raw findings to what is shown: severity, merge, suppress, baseline, sort. Pure, in this order.
+//! From raw findings to what is shown: severity, merge, suppress, baseline, limit, sort. Pure, in this order.
 
+use super::run::more;
 use super::settings::Settings;
 use super::suppress::{self, Suppression};
 use crate::finding::{Finding, RuleId, Severity, Subject};
 use crate::repo::Repo;
-use crate::rules;
+use crate::rules::{self, Run};
+use crate::text::limits::FINDINGS_PER_RULE_AND_FILE;
 use crate::text::{FileId, Span};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -44,6 +46,7 @@ pub fn triage(found: Vec<Finding>, repo: &Repo, settings: &Settings) -> Triaged 
     let mut merged = merge(with_severity(found, repo, settings));
     let unused = suppress(&mut merged, repo, settings, &mut triaged);
     let stale = accept(&mut merged, repo, settings, &mut triaged);
+    limit(&mut merged);
     merged.extend(merge(with_severity(unused.into_iter().chain(stale).collect(), repo, settings)));
     merged.retain(|one| is_reported(&one.finding, repo, settings));
     merged.sort_by(|a, b| order(&a.finding).cmp(&order(&b.finding)));
@@ -110,16 +113,15 @@ fn suppress(merged: &mut Vec<Merged>, repo: &Repo, settings: &Settings, triaged:
         !is_accepted
     });
     triaged.suppressed = before - merged.len();
-    let unused = suppressions.iter().zip(is_used).filter(|(suppression, is_used)| {
+    let is_unused = |(suppression, is_used): &(&Suppression, bool)| {
         let rule = rules::find(suppression.rule.0).expect("a suppression names a rule that exists");
         let is_on = settings.severity_at(rule, repo, repo.entry(suppression.span.file)).is_some();
         !is_used && is_on
-    });
-    let unused = unused.map(|(suppression, _)| {
-        let message = format!("suppression of `{}` suppresses nothing", suppression.rule);
-        let mut finding = Finding::new(RuleId("unused-suppression"), suppression.span, message);
-        finding.help("remove it");
-        finding
+    };
+    let unused: Vec<&Suppression> = suppressions.iter().zip(is_used).filter(is_unused).map(|(one, _)| one).collect();
+    let unused = unused.chunk_by(|a, b| a.comment == b.comment).flat_map(|of_comment| {
+        let file = repo.file(of_comment[0].span.file).expect("a comment stands in a file");
+        suppress::unused(file, of_comment)
     });
     unused.chain(wrong.into_iter().flatten()).collect()
 }
@@ -166,8 +168,61 @@ fn accept(merged: &mut Vec<Merged>, repo: &Repo, settings: &Settings, triaged: &
     stale
 }
 
+/// Keeps a flood of findings of one rule in one file bounded; the last one kept says how many there are. Rules that see
+/// one file alone are bounded where they run.
+fn limit(merged: &mut Vec<Merged>) {
+    let key = |one: &Merged| (one.finding.span.file, one.finding.rule);
+    let is_bounded =
+        |rule: RuleId| rules::find(rule.0).is_none_or(|rule| !matches!(rule.check.run, Run::App(_) | Run::Fleet(_)));
+    let mut totals: BTreeMap<_, usize> = BTreeMap::new();
+    for one in merged.iter().filter(|one| !is_bounded(one.finding.rule)) {
+        *totals.entry(key(one)).or_default() += 1;
+    }
+    totals.retain(|_, total| *total > FINDINGS_PER_RULE_AND_FILE);
+    let mut kept: BTreeMap<_, usize> = BTreeMap::new();
+    merged.retain_mut(|one| {
+        let Some(total) = totals.get(&key(one)) else { return true };
+        let count = kept.entry(key(one)).or_default();
+        *count += 1;
+        if *count == FINDINGS_PER_RULE_AND_FILE + 1 {
+            one.finding = more(one.finding.rule, one.finding.span, total - FINDINGS_PER_RULE_AND_FILE);
+            one.apps.clear();
+        }
+        *count <= FINDINGS_PER_RULE_AND_FILE + 1
+    });
+}
+
 /// What is wrong with the configuration concerns every path.
 fn is_reported(finding: &Finding, repo: &Repo, settings: &Settings) -> bool {
     let entry = repo.entry(finding.span.file);
     finding.rule == RuleId("bad-configuration") || settings.is_in_scope(entry.root, &entry.path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn merged(rule: &'static str, count: usize) -> Vec<Merged> {
+        let one = |at: usize| Finding::new(RuleId(rule), Span::new(FileId(0), at as u32, at as u32), "wrong");
+        (0..count)
+            .map(|at| Merged { finding: one(at), severity: Severity::Error, apps: vec![Subject("a".into())] })
+            .collect()
+    }
+
+    #[test]
+    fn a_flood_of_what_sees_all_apps_is_cut_off_and_counted() {
+        let mut flood = merged("dangling-source-path", FINDINGS_PER_RULE_AND_FILE + 7);
+        limit(&mut flood);
+        assert_eq!(flood.len(), FINDINGS_PER_RULE_AND_FILE + 1);
+        let last = flood.pop().unwrap();
+        assert_eq!(last.finding.message, "7 more findings of this rule in this file");
+        assert!(last.apps.is_empty());
+    }
+
+    #[test]
+    fn what_the_limit_allows_is_kept() {
+        let mut all = merged("dangling-source-path", FINDINGS_PER_RULE_AND_FILE);
+        limit(&mut all);
+        assert!(all.len() == FINDINGS_PER_RULE_AND_FILE && all.iter().all(|one| one.finding.message == "wrong"));
+    }
 }

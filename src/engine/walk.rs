@@ -4,8 +4,8 @@ use crate::repo::EntryKind;
 use crate::text::RepoPath;
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use std::fs::FileType;
-use std::path::Path;
-use std::sync::Mutex;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 /// What lies below a folder.
 #[derive(Debug, Default)]
@@ -37,7 +37,20 @@ pub enum Ignores {
 /// Lists `folder`. Other checkouts in it, and the folders of `others`, count as submodules: they are listed, not entered.
 pub fn walk(folder: &Path, ignores: Ignores, others: &[RepoPath]) -> Listing {
     let is_git = ignores == Ignores::Git;
+    let found = Mutex::new(Found::default());
+    if !may_enter(folder) {
+        return Listing { unread: vec![(RepoPath::root(), closed())], ..Listing::default() };
+    }
+    let shut: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
+    let left_out = Arc::clone(&shut);
     let walker = WalkBuilder::new(folder)
+        .filter_entry(move |entry| {
+            let is_open = !entry.file_type().is_some_and(|kind| kind.is_dir()) || may_enter(entry.path());
+            if !is_open {
+                left_out.lock().expect("nothing here panics").push(entry.path().to_owned());
+            }
+            is_open
+        })
         .hidden(false)
         .follow_links(false)
         .ignore(!is_git)
@@ -48,12 +61,26 @@ pub fn walk(folder: &Path, ignores: Ignores, others: &[RepoPath]) -> Listing {
         .require_git(is_git)
         .threads(rayon::current_num_threads())
         .build_parallel();
-    let found = Mutex::new(Found::default());
     walker.run(|| {
         let mut visitor = Visitor { folder, others, found: Found::default(), all: &found };
         Box::new(move |entry| visitor.visit(entry))
     });
-    found.into_inner().expect("a visitor does not panic").into_listing()
+    let mut found = found.into_inner().expect("a visitor does not panic");
+    for path in shut.lock().expect("nothing here panics").iter() {
+        found.listing.unread.extend(lossy(folder, path).map(|path| (path, closed())));
+    }
+    found.into_listing()
+}
+
+/// Whether the walker may enter a folder: it opens files that say what to ignore whatever they are, and a pipe blocks it
+/// for ever.
+fn may_enter(folder: &Path) -> bool {
+    let is_harmless = |name| folder.join(name).metadata().map_or(true, |file| file.is_file() || file.is_dir());
+    [".gitignore", ".ignore"].into_iter().all(is_harmless)
+}
+
+fn closed() -> Unread {
+    Unread { reason: "what it ignores stands in no file".to_owned(), is_folder: true }
 }
 
 /// What one thread, and in the end all of them, came across.
@@ -171,9 +198,14 @@ impl Visitor<'_> {
     }
 
     fn lossy(&self, path: &Path) -> Option<RepoPath> {
-        let inside = path.strip_prefix(self.folder).ok()?.to_string_lossy();
-        RepoPath::new(&slashes(&inside)).ok()
+        lossy(self.folder, path)
     }
+}
+
+/// The path as seen from the root, with replacements for what is not UTF-8.
+fn lossy(root: &Path, path: &Path) -> Option<RepoPath> {
+    let inside = path.strip_prefix(root).ok()?.to_string_lossy();
+    RepoPath::new(&slashes(&inside)).ok()
 }
 
 /// What a path of this type is listed as; `None` for what is neither file nor link.

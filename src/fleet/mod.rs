@@ -29,14 +29,13 @@ pub use source::{Meaning, Source, SourcePath, ValueFile};
 
 use crate::formats::{DocId, Kind, Resource, argo};
 use crate::repo::{FileState, Repo};
-use crate::text::{RepoPath, SourceFile, Span};
+use crate::text::{RepoPath, SourceFile, Span, is_placeholder};
 use crate::value::{Text, Unknown, Why};
 use built::Object;
 use clusters::{Cluster, Clusters};
 use expand::Folders;
 use generated::World;
 use listed::Listed;
-use literal::is_placeholder;
 use std::collections::BTreeSet;
 
 /// Everything the roots deploy.

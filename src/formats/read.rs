@@ -120,10 +120,3 @@ pub fn text(value: &Value) -> Option<Text> {
         _ => None,
     }
 }
-
-/// Whether a text stands for something that another tool puts in its place before anybody reads it.
-pub fn is_placeholder(text: &str) -> bool {
-    ["{{", "${", "$(", "<%", "[["].iter().any(|open| text.contains(open))
-        || (text.starts_with('<') && text.ends_with('>'))
-        || (text.starts_with("__") && text.ends_with("__"))
-}

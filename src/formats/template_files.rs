@@ -3,7 +3,7 @@
 //! A broken file is a template when it breaks at a token of a template language; one that breaks elsewhere is broken.
 //! Files of a chart's `templates/` folder never get here.
 
-use crate::text::RepoPath;
+use crate::text::{RepoPath, is_placeholder};
 use crate::yaml::Tree;
 
 /// Lines before an error that are looked at: a reader often stumbles over what follows a token.
@@ -20,11 +20,6 @@ pub fn is_template(path: &RepoPath, tree: &Tree) -> bool {
             is_at_token(tree.text(), at, error.related.map(|related| related.0 as usize))
                 && !is_argo_placeholder(document_around(tree.text(), at), line_around(tree.text(), at).1)
         })
-}
-
-/// Whether a name stands for one that is filled in: `{{cookiecutter.name}}`, `{{ name }}.yaml`, `${name}`.
-fn is_placeholder(segment: &str) -> bool {
-    (segment.contains("{{") && segment.contains("}}")) || segment.contains("${") || segment.contains("{%")
 }
 
 /// How a template language marks what it fills in.

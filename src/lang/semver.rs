@@ -7,31 +7,40 @@ use std::cmp::Ordering;
 use std::fmt;
 
 /// A version. Equal and ordered by precedence alone: what stands behind a `+` does not count.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Version {
     numbers: [u64; 3],
     pre: String,
+    build: String,
     original: String,
 }
 
+/// The form is none of a version.
+const INVALID: &str = "invalid semantic version";
+
 impl Version {
-    /// Reads a version of one to three numbers, with or without a `v`; `None` for any other text.
-    pub fn parse(text: &str) -> Option<Version> {
-        let parts = Parts::read(text, |byte| byte.is_ascii_digit())?;
-        if !parts.rest.is_empty() {
-            return None;
-        }
-        let number = |at: usize| parts.numbers[at].map_or(Some(0), |number| number.parse().ok());
+    /// Reads a version of one to three numbers, with or without a `v`.
+    ///
+    /// # Errors
+    /// The library's words.
+    pub fn parse(text: &str) -> Result<Version, String> {
+        let parts = Parts::read(text, |byte| byte.is_ascii_digit()).filter(|parts| parts.rest.is_empty());
+        let parts = parts.ok_or(INVALID)?;
+        let number = |at: usize| match parts.numbers[at] {
+            None => Ok(0),
+            Some(digits) => digits.parse::<u64>().map_err(|_| {
+                let range = "value out of range";
+                format!("error parsing version segment: strconv.ParseUint: parsing \"{digits}\": {range}")
+            }),
+        };
+        let numbers = [number(0)?, number(1)?, number(2)?];
         let has_leading_zero =
             |part: &str| part.len() > 1 && part.starts_with('0') && part.bytes().all(|b| b.is_ascii_digit());
         if parts.pre.split('.').any(has_leading_zero) {
-            return None;
+            return Err("version segment starts with 0".to_owned());
         }
-        Some(Version {
-            numbers: [number(0)?, number(1)?, number(2)?],
-            pre: parts.pre.to_owned(),
-            original: text.to_owned(),
-        })
+        let (pre, build, original) = (parts.pre.to_owned(), parts.build.to_owned(), text.to_owned());
+        Ok(Version { numbers, pre, build, original })
     }
 
     /// Reads a version as the specification has it: three numbers without leading zeros, no `v`. Helm demands this in
@@ -42,7 +51,7 @@ impl Version {
             && numbers.split('.').all(|number| {
                 number.bytes().all(|byte| byte.is_ascii_digit()) && (number == "0" || !number.starts_with('0'))
             });
-        Version::parse(text).filter(|_| is_strict)
+        Version::parse(text).ok().filter(|_| is_strict)
     }
 
     /// The version as it was written.
@@ -55,18 +64,43 @@ impl Version {
         !self.pre.is_empty()
     }
 
-    fn major(&self) -> u64 {
+    /// The first number.
+    pub fn major(&self) -> u64 {
         self.numbers[0]
     }
 
-    fn minor(&self) -> u64 {
+    /// The second number, 0 when not written.
+    pub fn minor(&self) -> u64 {
         self.numbers[1]
+    }
+
+    /// The third number, 0 when not written.
+    pub fn patch(&self) -> u64 {
+        self.numbers[2]
+    }
+
+    /// What follows the dash; empty when nothing does.
+    pub fn prerelease(&self) -> &str {
+        &self.pre
+    }
+
+    /// What follows the plus; empty when nothing does.
+    pub fn metadata(&self) -> &str {
+        &self.build
     }
 }
 
 impl fmt::Display for Version {
+    /// The version in full, without a leading `v`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.original)
+        let [major, minor, patch] = self.numbers;
+        write!(f, "{major}.{minor}.{patch}")?;
+        for (sign, words) in [('-', &self.pre), ('+', &self.build)] {
+            if !words.is_empty() {
+                write!(f, "{sign}{words}")?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -157,11 +191,14 @@ const OPERATORS: [(&str, Operator); 12] = [
 ];
 
 impl Constraint {
-    /// Reads a range such as `^1.2`, `>=1.0, <2.0 || 3.x` or `1.2 - 1.4`; `None` for any other text, the empty one
-    /// among them. A version is a range, too.
-    pub fn parse(text: &str) -> Option<Constraint> {
-        let alternatives = spell_out_spans(text).split("||").map(conditions).collect::<Option<_>>()?;
-        Some(Constraint { alternatives })
+    /// Reads a range such as `^1.2`, `>=1.0, <2.0 || 3.x` or `1.2 - 1.4`. A version is a range, too; the empty text is
+    /// none.
+    ///
+    /// # Errors
+    /// The library's words.
+    pub fn parse(text: &str) -> Result<Constraint, String> {
+        let alternatives = spell_out_spans(text).split("||").map(conditions).collect::<Result<_, _>>()?;
+        Ok(Constraint { alternatives })
     }
 
     /// Whether the version lies in the range. A pre-release does only where a condition of the same alternative names
@@ -232,15 +269,26 @@ impl Condition {
 }
 
 /// The conditions between two `||`, set apart by blanks or single commas.
-fn conditions(text: &str) -> Option<Vec<Condition>> {
-    let mut conditions = Vec::new();
+fn conditions(text: &str) -> Result<Vec<Condition>, String> {
+    // The numbers are looked at once all conditions have the right form.
+    let written = written(text).ok_or_else(|| format!("improper constraint: {text}"))?;
+    let read = |(operator, text)| condition(operator, text).ok_or_else(|| "constraint parser error".to_owned());
+    written.into_iter().map(read).collect()
+}
+
+/// The operators of the conditions, each with the text that its version starts.
+fn written(text: &str) -> Option<Vec<(Operator, &str)>> {
+    let mut written = Vec::new();
     let mut rest = text.trim_start_matches(is_blank);
     loop {
-        let (condition, after) = condition(rest)?;
-        conditions.push(condition);
+        let (operator, version) =
+            OPERATORS.iter().find_map(|&(word, operator)| rest.strip_prefix(word).map(|rest| (operator, rest)))?;
+        let version = version.trim_start_matches(is_blank);
+        let after = Parts::read(version, is_number_or_wildcard)?.rest;
+        written.push((operator, version));
         rest = after.trim_start_matches(is_blank);
         if rest.is_empty() {
-            return Some(conditions);
+            return Some(written);
         }
         match rest.strip_prefix(',') {
             Some(after) => rest = after.trim_start_matches(is_blank),
@@ -250,22 +298,19 @@ fn conditions(text: &str) -> Option<Vec<Condition>> {
     }
 }
 
-/// The first condition of `text`, and what follows it.
-fn condition(text: &str) -> Option<(Condition, &str)> {
-    let (operator, rest) =
-        OPERATORS.iter().find_map(|&(word, operator)| text.strip_prefix(word).map(|rest| (operator, rest)))?;
-    let rest = rest.trim_start_matches(is_blank);
-    let parts = Parts::read(rest, is_number_or_wildcard)?;
+/// The condition whose version `text` starts with.
+fn condition(operator: Operator, text: &str) -> Option<Condition> {
+    let parts = Parts::read(text, is_number_or_wildcard)?;
     let is_given = |number: &Option<&str>| number.is_some_and(|number| !matches!(number, "x" | "X" | "*"));
     let given = parts.numbers.iter().take_while(|number| is_given(number)).count();
     let version = if given == 3 {
-        Version::parse(&rest[..rest.len() - parts.rest.len()])?
+        Version::parse(&text[..text.len() - parts.rest.len()])
     } else {
         let number = |at: usize| parts.numbers[at].filter(|_| at < given).unwrap_or("0");
         let dash = if parts.pre.is_empty() { "" } else { "-" };
-        Version::parse(&format!("{}.{}.0{dash}{}", number(0), number(1), parts.pre))?
+        Version::parse(&format!("{}.{}.0{dash}{}", number(0), number(1), parts.pre))
     };
-    Some((Condition { operator, version, given }, parts.rest))
+    Some(Condition { operator, version: version.ok()?, given })
 }
 
 fn is_number_or_wildcard(byte: u8) -> bool {
@@ -314,6 +359,7 @@ fn span(text: &str) -> Option<(&str, &str, &str)> {
 struct Parts<'t> {
     numbers: [Option<&'t str>; 3],
     pre: &'t str,
+    build: &'t str,
     rest: &'t str,
 }
 
@@ -326,8 +372,8 @@ impl<'t> Parts<'t> {
             (*number, rest) = (Some(next), after);
         }
         let (pre, rest) = rest.strip_prefix('-').and_then(identifiers).unwrap_or(("", rest));
-        let (_, rest) = rest.strip_prefix('+').and_then(identifiers).unwrap_or(("", rest));
-        Some(Parts { numbers, pre, rest })
+        let (build, rest) = rest.strip_prefix('+').and_then(identifiers).unwrap_or(("", rest));
+        Some(Parts { numbers, pre, build, rest })
     }
 }
 
@@ -361,7 +407,7 @@ mod tests {
             assert_eq!(Version::parse(text).unwrap().original(), text);
         }
         for text in ["", "v", "latest", "1.2.3.4", "1.0.0-beta_1", "1.2.3-01", "1.", "1-", "99999999999999999999"] {
-            assert!(Version::parse(text).is_none(), "{text}");
+            assert!(Version::parse(text).is_err(), "{text}");
         }
     }
 
@@ -414,7 +460,7 @@ mod tests {
     #[test]
     fn other_texts_are_no_ranges() {
         for text in ["", "latest", "1.2.3.4", "1,,2", ",1", "1,", "==1", "1|2", "> = 1", "1.x.y"] {
-            assert!(Constraint::parse(text).is_none(), "{text}");
+            assert!(Constraint::parse(text).is_err(), "{text}");
         }
     }
 }

@@ -41,16 +41,24 @@ pub fn write_summary(report: &Report, notes: &[String], view: View, out: &mut dy
 
 fn render(repo: &Repo, judged: &Judged, painter: &mut Painter) {
     let finding = &judged.finding;
-    let mut spans: Vec<Span> = vec![finding.span];
+    let entry = repo.entry(finding.span.file);
+    let has_text = entry.file.as_ref().is_some_and(|file| !file.source.text.is_empty());
+    let mut message = escape(&finding.message).into_owned();
+    if !has_text {
+        // With no line to show, the path stands in the first line.
+        message = format!("{}: {message}", escape(&repo.display_path(entry)));
+    }
+    let mut spans: Vec<Span> = has_text.then_some(finding.span).into_iter().collect();
     spans.extend(finding.labels.iter().map(|label| label.span));
     let (excerpts, shown) = Excerpts::new(repo, &spans);
-    let mut labels: Vec<Label<usize>> = vec![Label::primary(shown[0].file, shown[0].range.clone())];
-    for (label, shown) in finding.labels.iter().zip(&shown[1..]) {
+    let (own, others) = shown.split_at(usize::from(has_text));
+    let own = own.iter().map(|shown| Label::primary(shown.file, shown.range.clone()));
+    let mut labels: Vec<Label<usize>> = own.collect();
+    for (label, shown) in finding.labels.iter().zip(others) {
         let text = escape(&label.text).into_owned();
-        if label.span == finding.span {
-            labels[0].message = text;
-        } else {
-            labels.push(Label::secondary(shown.file, shown.range.clone()).with_message(text));
+        match labels.first_mut() {
+            Some(own) if label.span == finding.span => own.message = text,
+            _ => labels.push(Label::secondary(shown.file, shown.range.clone()).with_message(text)),
         }
     }
     let mut notes: Vec<String> = Vec::new();
@@ -68,11 +76,8 @@ fn render(repo: &Repo, judged: &Judged, painter: &mut Painter) {
         Severity::Warning => diagnostic::Severity::Warning,
         Severity::Info => diagnostic::Severity::Note,
     };
-    let diagnostic = Diagnostic::new(severity)
-        .with_code(finding.rule.0)
-        .with_message(escape(&finding.message))
-        .with_labels(labels)
-        .with_notes(notes);
+    let diagnostic =
+        Diagnostic::new(severity).with_code(finding.rule.0).with_message(message).with_labels(labels).with_notes(notes);
     term::emit_to_write_style(painter, &config(), &excerpts, &diagnostic)
         .expect("memory takes all bytes, and every label is inside its excerpt");
 }

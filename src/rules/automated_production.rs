@@ -3,7 +3,7 @@
 use super::{App, Check, Context, Findings};
 use crate::finding::Fix;
 use crate::text::Edit;
-use crate::yaml::{Node, edit};
+use crate::yaml::edit;
 
 pub const CHECK: Check = Check::app(check);
 
@@ -21,16 +21,11 @@ fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
     }
 }
 
-/// Takes `automated` out of an Application that stands for itself alone; with it a `syncPolicy` that holds nothing else.
+/// Takes `automated` out of an Application that stands for itself alone.
 fn removal(app: &App, cx: &Context<'_>) -> Option<Edit> {
     if app.is_built() || app.is_generated() {
         return None;
     }
     let (file, document) = cx.repo.document(app.document());
-    let spec = document.node(&file.tree).get("spec")?;
-    let remove = |map: Node<'_>, key: &str| {
-        let index = map.pairs().position(|entry| entry.key.text() == Some(key))?;
-        edit::remove_entry(map, index)
-    };
-    remove(spec.get("syncPolicy")?, "automated").or_else(|| remove(spec, "syncPolicy"))
+    edit::remove_at(document.node(&file.tree), &["spec", "syncPolicy", "automated"])
 }

@@ -5,10 +5,9 @@ use crate::finding::Fix;
 use crate::formats::argo::annotation::{
     self, HOOK, HOOK_DELETE_POLICIES, HOOK_DELETE_POLICY, HOOKS, NAMES, PREFIX, SYNC_WAVE,
 };
-use crate::formats::read::is_placeholder;
 use crate::formats::{Document, Kind, Kinds};
 use crate::repo::File;
-use crate::text::{Edit, similar};
+use crate::text::{Edit, is_placeholder, similar};
 use crate::yaml::{self, Entry, Node, Scalar, edit};
 
 pub const CHECK: Check = Check::document(check).reads(Kinds::NONE.with(Kind::Manifest));
@@ -88,17 +87,33 @@ fn check_value(entry: Entry<'_>, file: &File, out: &mut Findings) {
             out.at(entry.value.span(), format!("sync wave `{text}` is not a whole number"))
                 .help("write a whole number in quotes; anything else is ignored");
         }
-        HOOK => check_words(entry.value, "hook", HOOKS, file, out),
-        HOOK_DELETE_POLICY => check_words(entry.value, "hook delete policy", HOOK_DELETE_POLICIES, file, out),
+        HOOK => check_words(entry.value, &HOOK_WORDS, file, out),
+        HOOK_DELETE_POLICY => check_words(entry.value, &POLICY_WORDS, file, out),
         _ => {}
     }
 }
 
-fn check_words(value: Node<'_>, what: &str, known: &[&str], file: &File, out: &mut Findings) {
+/// The words that an annotation may list.
+struct Words {
+    /// What one of them is.
+    what: &'static str,
+    known: &'static [&'static str],
+    /// What comes of it when none is known.
+    if_lost: &'static str,
+    /// The word that counts only when it is the only one.
+    alone: Option<&'static str>,
+}
+
+const HOOK_WORDS: Words =
+    Words { what: "hook", known: HOOKS, if_lost: ": the object is never applied", alone: Some("Skip") };
+const POLICY_WORDS: Words = Words { what: "hook delete policy", known: HOOK_DELETE_POLICIES, if_lost: "", alone: None };
+
+fn check_words(value: Node<'_>, of: &Words, file: &File, out: &mut Findings) {
+    let Words { what, known, .. } = of;
     let words = annotation::words(value);
-    let is_lost = what == "hook" && words.iter().all(|word| !known.contains(&word.value));
+    let is_lost = words.iter().all(|word| !known.contains(&word.value));
     for word in words.iter().filter(|word| !known.contains(&word.value)) {
-        let effect = if is_lost { ": the object is never applied" } else { "" };
+        let effect = if is_lost { of.if_lost } else { "" };
         let finding = out.at(word.span, format!("`{}` is not a {what}{effect}", word.value));
         let near = similar::near(word.value, known.iter().copied());
         match similar::certain(word.value, &near) {
@@ -119,7 +134,8 @@ fn check_words(value: Node<'_>, what: &str, known: &[&str], file: &File, out: &m
             }
         }
     }
-    if let Some(skip) = words.iter().find(|word| word.value == "Skip" && words.len() > 1) {
-        out.at(skip.span, "`Skip` counts only when it is the only hook").help("remove it, or the other hooks");
+    if let Some(word) = words.iter().find(|word| of.alone == Some(word.value) && words.len() > 1) {
+        out.at(word.span, format!("`{}` counts only when it is the only {what}", word.value))
+            .help(format!("remove it, or the other {what}s"));
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{App, Check, Context, Findings};
 use crate::fleet::expand::Provenance;
-use crate::fleet::literal::is_placeholder;
 use crate::lang::template::normalize;
+use crate::text::is_placeholder;
 use crate::value::{Piece, Text};
 
 pub const CHECK: Check = Check::app(check);

@@ -100,8 +100,8 @@ fn check_blocks(source: &Source, cx: &Context<'_>, out: &mut Findings) {
 
 /// Refs of one name, or of one repository at two revisions.
 fn check_refs(app: &App, out: &mut Findings) {
-    let sources: Vec<application::Source> = app.sources.iter().map(|source| source.written.clone()).collect();
-    for (span, problem) in refs::declared(&sources).problems {
+    let sources: Vec<&application::Source> = app.sources.iter().map(|source| &source.written).collect();
+    for (span, problem) in refs::declared(sources.iter().copied()).problems {
         if let RefProblem::Duplicate { earlier } = problem
             && let Some(other) = &sources[earlier].reference
         {
@@ -115,7 +115,7 @@ fn check_refs(app: &App, out: &mut Findings) {
                 Err(RefProblem::OwnRevision { target }) => (index, target),
                 _ => continue,
             };
-            let (Some(one), Some(other)) = (revision(&sources[one]), revision(&sources[other])) else { continue };
+            let (Some(one), Some(other)) = (revision(sources[one]), revision(sources[other])) else { continue };
             if one.value == other.value {
                 continue;
             }

@@ -6,6 +6,9 @@ use crate::text::{RepoPath, RootId};
 
 pub const CHECK: Check = Check::app(check);
 
+/// Projects that the help names.
+const SHOWN: usize = 3;
+
 fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
     let projects = &cx.fleet.projects;
     // A repository that declares `default` itself has decided what it may do.
@@ -17,9 +20,11 @@ fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
     if app.sources.iter().filter_map(|source| source.folder()).any(|(root, folder)| installs(cx, root, folder)) {
         return;
     }
-    let names: Vec<String> = projects.names().map(|name| format!("`{name}`")).take(3).collect();
+    let names: Vec<String> = projects.names().map(|name| format!("`{name}`")).collect();
+    let (shown, rest) = names.split_at(names.len().min(SHOWN));
+    let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
     out.at(written.span(), "app is in the project `default`, which permits everything")
-        .help(format!("put it into a project of its own, such as {}", names.join(", ")));
+        .help(format!("put it into a project of its own, such as {}{more}", shown.join(", ")));
 }
 
 /// Whether a folder holds Applications, sets or projects: its app is part of the bootstrap.

@@ -58,30 +58,34 @@ fn name_span(file: &File, document: &Document) -> Span {
     node.at(&["metadata", "name"]).map_or(document.span, |name| name.span())
 }
 
-/// Of two objects of one identity in a plain directory Argo CD delivers the last one.
+/// Of the objects of one identity in a plain directory Argo CD delivers the last one.
 fn in_directories(app: &App, repo: &Repo, reported: &mut BTreeSet<DocId>, out: &mut Findings) {
     let namespace = app.spec.destination.as_ref().and_then(|destination| destination.namespace.as_ref()?.as_str());
     for source in &app.sources {
-        let mut present: BTreeMap<(String, String, String, String), (DocId, Span)> = BTreeMap::new();
+        let mut last: BTreeMap<Identity, (DocId, Span)> = BTreeMap::new();
+        let mut lost: Vec<(Identity, DocId, Span)> = Vec::new();
         for file in plain::manifests(source, repo).unwrap_or_default() {
             for document in &file.documents {
-                let Some(key) = identity(file, document, namespace) else { continue };
-                let span = name_span(file, document);
-                if let Some((_, first)) = present.get(&key).filter(|(id, _)| *id != document.id)
-                    && reported.insert(document.id)
-                {
-                    out.at(span, format!("{} `{}` is declared in this folder twice; the last one wins", key.1, key.3))
-                        .label(*first, "never delivered")
-                        .help("remove one of them, or give them different names");
-                }
-                present.insert(key, (document.id, span));
+                let Some(identity) = identity(file, document, namespace) else { continue };
+                let earlier = last.insert(identity.clone(), (document.id, name_span(file, document)));
+                lost.extend(earlier.filter(|(id, _)| *id != document.id).map(|(id, span)| (identity, id, span)));
+            }
+        }
+        for (identity, id, span) in lost {
+            if reported.insert(id) {
+                out.at(span, format!("{} `{}` is never delivered: a later one replaces it", identity.1, identity.3))
+                    .label(last[&identity].1, "the last one in the folder wins")
+                    .help("remove one of them, or give them different names");
             }
         }
     }
 }
 
-/// Group, kind, namespace and name, as Argo CD compares them; the destination's namespace where none is written.
-fn identity(file: &File, document: &Document, namespace: Option<&str>) -> Option<(String, String, String, String)> {
+/// Group, kind, namespace and name.
+type Identity = (String, String, String, String);
+
+/// The identity by which Argo CD compares; the destination's namespace where none is written.
+fn identity(file: &File, document: &Document, namespace: Option<&str>) -> Option<Identity> {
     let node = document.node(&file.tree);
     let text = |path: &[&str]| node.at(path).and_then(|node| node.as_str()).filter(|text| !text.is_empty());
     let name = text(&["metadata", "name"])?;

@@ -1,8 +1,8 @@
 //! The name of an Application becomes a label and a release name, which may not be as long.
 
 use super::{App, Check, Context, Findings};
-use crate::fleet::literal::is_placeholder;
 use crate::fleet::source::Tool;
+use crate::text::is_placeholder;
 use crate::value::Piece;
 
 pub const CHECK: Check = Check::app(check);

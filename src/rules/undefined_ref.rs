@@ -4,15 +4,13 @@ use super::{App, Check, Context, Findings};
 use crate::fleet::source::Environment;
 use crate::fleet::source::refs::{self, RefProblem};
 use crate::fleet::{Meaning, Source, ValueFile};
-use crate::formats::argo::application;
 use crate::text::{Spanned, nearest};
 use crate::value::Text;
 
 pub const CHECK: Check = Check::app(check);
 
 fn check(app: &App, _cx: &Context<'_>, out: &mut Findings) {
-    let sources: Vec<application::Source> = app.sources.iter().map(|source| source.written.clone()).collect();
-    let declared = refs::declared(&sources);
+    let declared = refs::declared(app.sources.iter().map(|source| &source.written));
     let names: Vec<&str> = declared.names.iter().map(|(name, _)| *name).collect();
     let is_multiple = app.spec.has_multiple_sources();
     for (span, problem) in declared.problems.into_iter().filter(|_| is_multiple) {
@@ -24,7 +22,7 @@ fn check(app: &App, _cx: &Context<'_>, out: &mut Findings) {
         let environment = Environment::new(&app.metadata, &app.spec, &source.written);
         for file in source.value_files.iter().chain(&source.file_parameters) {
             match &file.meaning {
-                Meaning::Ref(RefProblem::Undefined) if is_misnamed(file, &sources) => {}
+                Meaning::Ref(RefProblem::Undefined) if is_misnamed(file, app) => {}
                 Meaning::Ref(RefProblem::Undefined) => undefined(file, &names, &environment, out),
                 Meaning::Ref(RefProblem::Chart { target }) => chart(file, &app.sources[*target], out),
                 _ if !is_multiple => single(source, file, &environment, out),
@@ -35,9 +33,10 @@ fn check(app: &App, _cx: &Context<'_>, out: &mut Findings) {
 }
 
 /// Whether some source has this `ref`, but not as a name.
-fn is_misnamed(file: &ValueFile, sources: &[application::Source]) -> bool {
+fn is_misnamed(file: &ValueFile, app: &App) -> bool {
     let name = refs::ref_name_of(&file.written).map(|name| name.value);
-    sources.iter().any(|source| name.is_some() && source.reference.as_ref().and_then(Text::as_str) == name)
+    let mut references = app.sources.iter().map(|source| source.written.reference.as_ref().and_then(Text::as_str));
+    name.is_some() && references.any(|reference| reference == name)
 }
 
 fn undefined(file: &ValueFile, names: &[&str], environment: &Environment, out: &mut Findings) {
@@ -67,8 +66,7 @@ fn chart(file: &ValueFile, target: &Source, out: &mut Findings) {
 fn single(source: &Source, file: &ValueFile, environment: &Environment, out: &mut Findings) {
     let is_lost = matches!(file.meaning, Meaning::Missing(_) | Meaning::InChart(_));
     let Some(Spanned { value: name, span }) = refs::ref_name_of(&file.written).filter(|_| is_lost) else { return };
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    if !is_name || environment.has(name) {
+    if !refs::is_ref_name(name) || environment.has(name) {
         return;
     }
     let finding = out.at(span, format!("`${name}` is empty here: only an app with `sources` has refs"));

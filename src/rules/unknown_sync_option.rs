@@ -3,10 +3,9 @@
 use super::{Check, DocumentContext, Findings};
 use crate::finding::Fix;
 use crate::formats::argo::annotation::{self, COMPARE_OPTIONS, OPTIONS, Place, Reading, SYNC_OPTIONS};
-use crate::formats::read::is_placeholder;
 use crate::formats::{Document, Kind, Kinds};
 use crate::repo::File;
-use crate::text::{Edit, Spanned, similar};
+use crate::text::{Edit, Spanned, is_placeholder, similar};
 use crate::yaml::Node;
 
 pub const CHECK: Check = Check::document(check).reads(Kinds::NONE.with(Kind::Manifest));

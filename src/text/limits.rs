@@ -52,3 +52,34 @@ pub const PARAMETER_VALUES: usize = 4_000_000;
 
 /// Values that all generated Applications may hold together: fields, items, texts by their length.
 pub const GENERATED_VALUES: usize = 8_000_000;
+
+/// Generators nested deeper than this are not looked into for what repositories they read; Argo CD allows two levels.
+pub const GENERATOR_DEPTH: usize = 8;
+
+/// Bytes that a compiled expression of a kustomize target may take; a larger one may match anything.
+pub const EXPRESSION_BYTES: usize = 1 << 18;
+
+/// Alternatives that the braces of one glob may stand for; the library has no limit, and `{a,b}` forty times never
+/// ends.
+pub const BRACE_ALTERNATIVES: usize = 1024;
+
+/// Paths that one glob may find; no chart has as many value files.
+pub const GLOB_MATCHES: usize = 100_000;
+
+/// A document above this many bytes is told its first problem only: the validator lists all of them at once.
+pub const SCHEMA_BYTES: u32 = 256 * 1024;
+
+/// Blocks and parentheses of a template within each other, and branches of one `else if` chain.
+pub const TEMPLATE_NESTING: usize = 100;
+
+/// Values nested deeper than this fail a rendering: a little deeper than what is read from files.
+pub const TEMPLATE_VALUE_DEPTH: usize = DEPTH + 50;
+
+/// Notices kept of one rendering: a loop repeats itself.
+pub const TEMPLATE_NOTICES: usize = 64;
+
+/// Bytes that a compiled pattern of a template may take.
+pub const PATTERN_BYTES: usize = 2 * 1024 * 1024;
+
+/// Steps of a rendering that compiling a pattern costs; it may take megabytes.
+pub const PATTERN_STEPS: usize = 20_000;

@@ -8,11 +8,13 @@ pub mod edit;
 pub mod limits;
 mod lines;
 mod path;
+mod placeholder;
 pub mod similar;
 
 pub use edit::Edit;
 pub use lines::{LineIndex, Position};
 pub use path::{OutsideRoot, RepoPath, RootId};
+pub use placeholder::is_placeholder;
 pub use similar::nearest;
 
 use std::sync::Arc;

@@ -62,6 +62,19 @@ pub fn remove_entry(map: Node<'_>, index: usize) -> Option<Edit> {
     remove(map, &spans, index)
 }
 
+/// Takes the entry behind a path of keys out of its mapping, and with it each mapping on the way that holds nothing else.
+///
+/// `None` when there is no such entry, or as for [`remove_entry`].
+pub fn remove_at(root: Node<'_>, path: &[&str]) -> Option<Edit> {
+    let (key, way) = path.split_last()?;
+    let map = root.at(way)?;
+    let index = map.pairs().position(|entry| entry.key.text() == Some(key))?;
+    if map.pairs().count() == 1 && !way.is_empty() && !map.is_alias() {
+        return remove_at(root, way);
+    }
+    remove_entry(map, index)
+}
+
 /// Takes the item at `index` out of a sequence, with its dash and the rest of its last line.
 ///
 /// `None` when it is the only item of a block sequence, or holds an anchor.
@@ -322,6 +335,16 @@ mod tests {
         assert_eq!(removed("{a: 1, b: 2}", 0).as_deref(), Some("{b: 2}"));
         assert_eq!(removed("{a: 1, b: 2}", 1).as_deref(), Some("{a: 1}"));
         assert_eq!(removed("{a: 1}", 0).as_deref(), Some("{}"));
+    }
+
+    #[test]
+    fn an_entry_is_removed_with_the_mappings_that_hold_nothing_else() {
+        let removed = |text| edited(text, &[], |root| Some(vec![remove_at(root, &["a", "b", "c"])?]));
+        assert_eq!(removed("a:\n  b:\n    c: 1\n    d: 2\ne: 3\n").as_deref(), Some("a:\n  b:\n    d: 2\ne: 3\n"));
+        assert_eq!(removed("a:\n  b:\n    c: 1\n  d: 2\n").as_deref(), Some("a:\n  d: 2\n"));
+        assert_eq!(removed("a:\n  b: {c: 1}\ne: 3\n").as_deref(), Some("e: 3\n"));
+        assert_eq!(removed("a:\n  b:\n    d: 1\n"), None);
+        assert_eq!(removed("x: &x {c: 1, d: 2}\na:\n  b: *x\n  d: 2\n"), None);
     }
 
     #[test]

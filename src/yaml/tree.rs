@@ -149,9 +149,6 @@ pub struct SyntaxError {
     pub help: Option<String>,
     /// A second place, such as the bracket that is never closed: first byte, end, what it is.
     pub related: Option<(u32, u32, &'static str)>,
-    /// Whether markup of a template language stands on the line: `{{ x }}`, `{% if %}`, `${X}`, `<NAME>`. Such a file
-    /// is often no YAML before somebody renders it.
-    pub is_template: bool,
 }
 
 /// One document of a stream.

@@ -49,14 +49,6 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Its value, if it is a whole number of 64 bits with sign.
-    pub fn as_int(self) -> Option<i64> {
-        match self.scalar() {
-            Some(Scalar::Int(value)) => Some(value),
-            _ => None,
-        }
-    }
-
     /// The JSON key that this node becomes as a key: `y` is `true`, `0x10` is `16`. What JSON cannot have as a key (a
     /// collection, null) reads as it is written.
     pub fn key_text(self) -> Cow<'t, str> {
@@ -123,11 +115,6 @@ impl<'t> Node<'t> {
     /// The value behind a path of keys.
     pub fn at(self, path: &[&str]) -> Option<Node<'t>> {
         path.iter().try_fold(self, |node, key| node.get(key))
-    }
-
-    /// The item of a sequence at `index`, from 0.
-    pub fn get_index(self, index: usize) -> Option<Node<'t>> {
-        self.items().nth(index)
     }
 
     /// The entries of a mapping as Kubernetes tooling sees them; see [`Node::get`]. Each key once, in the order of first

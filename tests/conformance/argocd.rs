@@ -124,7 +124,7 @@ fn ref_usage(input: &Value) -> Result<Value, String> {
         return Err(class(*problem));
     }
     let index = input["index"].as_u64().unwrap_or(0) as usize;
-    match refs::uses(&sources, index).into_iter().find_map(|used| used.target.err()) {
+    match refs::uses(&sources.iter().collect::<Vec<_>>(), index).into_iter().find_map(|used| used.target.err()) {
         Some(problem) => Err(class(problem)),
         None => Ok(json!({ "ok": true })),
     }

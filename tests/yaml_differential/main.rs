@@ -55,6 +55,25 @@ fn mutants_read_as_libyaml_reads_them() {
     check((0..inputs::mutant_count(3000)).map(|seed| inputs::mutant(&bases, seed)));
 }
 
+/// Every text of `length` of these pieces.
+fn short_texts<'p>(pieces: &'p [&'p str], length: u32) -> impl Iterator<Item = Input> + 'p {
+    (0..pieces.len().pow(length)).map(move |number| {
+        let places = (0..length).map(|place| pieces[number / pieces.len().pow(place) % pieces.len()]);
+        Input { name: format!("short text {number}"), text: places.collect() }
+    })
+}
+
+#[test]
+fn markers_and_directives_read_as_libyaml_reads_them() {
+    let pieces = ["...", "---", "%TAG ! x", "%YAML 1.1", "\n", " ", "\t", "#", "x", "x: y", "- ", "|", "'", "\u{feff}"];
+    check(short_texts(&pieces, 4));
+}
+
+#[test]
+fn properties_read_as_libyaml_reads_them() {
+    check(short_texts(&["&a ", "&b ", "*a ", "!t ", "\n", "  ", "x: ", "- "], 5));
+}
+
 #[test]
 fn every_explanation_has_an_example() {
     for class in explained::CLASSES {

@@ -6,12 +6,9 @@
 use crate::lang::glob::BadPattern;
 use crate::lang::glob::doublestar::Pattern;
 use crate::repo::{Found, Repo};
-use crate::text::limits::DEPTH;
+use crate::text::limits::{DEPTH, GLOB_MATCHES};
 use crate::text::{RepoPath, RootId};
 use std::collections::HashSet;
-
-/// More paths than these are not looked at; no chart has as many value files.
-const MATCHES: usize = 100_000;
 
 /// What matches `pattern`, a path from the root, in order; folders too. Links to folders are followed.
 ///
@@ -114,7 +111,7 @@ impl Step<'_> {
 fn descend(repo: &Repo, root: RootId, folder: &RepoPath, with_files: bool, found: &mut Vec<RepoPath>) {
     for (path, is_folder) in children(repo, root, folder) {
         // Links may multiply a tree without end.
-        if found.len() >= MATCHES || path.segments().count() > DEPTH {
+        if found.len() >= GLOB_MATCHES || path.segments().count() > DEPTH {
             return;
         }
         if is_folder {

@@ -74,14 +74,19 @@ pub fn entries(source: &Source) -> impl Iterator<Item = &Text> {
     source.helm.iter().flat_map(|helm| helm.value_files.iter().chain(&helm.file_parameters))
 }
 
+/// Whether a text can be the name of a `ref`.
+pub fn is_ref_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}
+
 /// The refs that the sources of an app declare. They exist in `sources` only: a single `source` declares none.
-pub fn declared(sources: &[Source]) -> Declared<'_> {
+pub fn declared<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Declared<'s> {
     let mut found: Vec<(&str, usize)> = Vec::new();
     let mut problems = Vec::new();
-    for (index, source) in sources.iter().enumerate() {
-        let Some(name) = source.reference.as_ref().and_then(Text::known) else { continue };
-        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-        if !name.value.bytes().all(is_allowed) {
+    for (index, source) in sources.into_iter().enumerate() {
+        let name = source.reference.as_ref().and_then(Text::known);
+        let Some(name) = name.filter(|name| !name.value.is_empty()) else { continue };
+        if !is_ref_name(name.value) {
             problems.push((name.span, RefProblem::Name));
         } else if let Some(&(_, earlier)) = found.iter().find(|(other, _)| *other == name.value) {
             problems.push((name.span, RefProblem::Duplicate { earlier }));
@@ -93,13 +98,13 @@ pub fn declared(sources: &[Source]) -> Declared<'_> {
 }
 
 /// How the source at `index` uses the refs of its app, in order. Entries that are not known far enough are left out.
-pub fn uses(sources: &[Source], index: usize) -> Vec<RefUse> {
-    let declared = declared(sources).names;
+pub fn uses(sources: &[&Source], index: usize) -> Vec<RefUse> {
+    let declared = declared(sources.iter().copied()).names;
     let is_any_unknown =
         sources.iter().any(|source| source.reference.as_ref().is_some_and(|name| name.known().is_none()));
     let mut used: Vec<usize> = Vec::new();
     let mut found = Vec::new();
-    for name in sources.get(index).into_iter().flat_map(entries).filter_map(ref_name_of) {
+    for name in sources.get(index).into_iter().copied().flat_map(entries).filter_map(ref_name_of) {
         let target = match declared.iter().find(|(other, _)| *other == name.value) {
             Some(&(_, target)) => check_target(sources, index, target, &used).map(|()| target),
             None if is_any_unknown => continue,
@@ -111,18 +116,18 @@ pub fn uses(sources: &[Source], index: usize) -> Vec<RefUse> {
     found
 }
 
-fn check_target(sources: &[Source], index: usize, target: usize, used: &[usize]) -> Result<(), RefProblem> {
-    let source = &sources[target];
+fn check_target(sources: &[&Source], index: usize, target: usize, used: &[usize]) -> Result<(), RefProblem> {
+    let source = sources[target];
     if source.chart.is_some() {
         return Err(RefProblem::Chart { target });
     }
     let Some(url) = repository(source) else { return Ok(()) };
     let is_same = |other: &Source| repository(other).as_ref() == Some(&url);
-    if let Some(&earlier) = used.iter().find(|&&earlier| is_same(&sources[earlier])) {
-        let differs = differs(&sources[earlier], source);
+    if let Some(&earlier) = used.iter().find(|&&earlier| is_same(sources[earlier])) {
+        let differs = differs(sources[earlier], source);
         return if differs { Err(RefProblem::OtherRevision { earlier, target }) } else { Ok(()) };
     }
-    let own = &sources[index];
+    let own = sources[index];
     if own.chart.is_none() && is_same(own) && differs(own, source) {
         return Err(RefProblem::OwnRevision { target });
     }
@@ -175,7 +180,8 @@ mod tests {
 
     #[test]
     fn names_are_simple_and_unique() {
-        let sources = [source("a", Some("x_1-y")), source("b", Some("a.b")), source("c", Some("x_1-y"))];
+        let sources =
+            [source("a", Some("x_1-y")), source("b", Some("a.b")), source("c", Some("x_1-y")), source("d", Some(""))];
         let found = declared(&sources);
         assert_eq!(found.names, [("x_1-y", 0)]);
         let problems: Vec<_> = found.problems.into_iter().map(|(_, problem)| problem).collect();

@@ -10,7 +10,7 @@ pub struct NoVersion;
 
 /// Whether a revision is a range of versions, such as `1.x`, and not one version or another name.
 pub fn is_range(revision: &str) -> bool {
-    Version::parse(revision).is_none() && Constraint::parse(revision).is_some()
+    Version::parse(revision).is_err() && Constraint::parse(revision).is_ok()
 }
 
 /// The revision that `revision` means among these tags: a version as it is, for a range the highest tag in it, else the
@@ -19,21 +19,21 @@ pub fn is_range(revision: &str) -> bool {
 /// # Errors
 /// [`NoVersion`] when there is no such tag; also when a tag looks like a version and is refused for one of its parts.
 pub fn max_version(revision: &str, tags: &[&str], prefix: &str) -> Result<String, NoVersion> {
-    if Version::parse(revision).is_some() {
+    if Version::parse(revision).is_ok() {
         return Ok(format!("{prefix}{revision}"));
     }
     let mut tags = tags.iter().filter_map(|tag| tag.strip_prefix(prefix));
-    let Some(range) = Constraint::parse(revision) else {
+    let Ok(range) = Constraint::parse(revision) else {
         let is_tag = prefix.is_empty() && tags.any(|tag| tag == revision);
         return if is_tag { Ok(revision.to_owned()) } else { Err(NoVersion) };
     };
     let mut highest: Option<Version> = None;
     for tag in tags {
         match Version::parse(tag) {
-            Some(version) if range.allows(&version) && highest.as_ref().is_none_or(|highest| version > *highest) => {
+            Ok(version) if range.allows(&version) && highest.as_ref().is_none_or(|highest| version > *highest) => {
                 highest = Some(version);
             }
-            None if looks_like_version(tag) => return Err(NoVersion),
+            Err(_) if looks_like_version(tag) => return Err(NoVersion),
             _ => {}
         }
     }

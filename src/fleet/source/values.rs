@@ -5,13 +5,12 @@
 use super::environment::Environment;
 use super::glob;
 use super::refs::{RefProblem, ref_name_of};
-use crate::fleet::literal::is_placeholder;
 use crate::lang::glob::BadPattern;
 use crate::lang::glob::doublestar::has_meta;
 use crate::lang::url::Url;
 use crate::repo::{EntryKind, Found, Repo};
 use crate::text::limits::SYMLINKS;
-use crate::text::{FileId, RepoPath, RootId, Spanned};
+use crate::text::{FileId, RepoPath, RootId, Spanned, is_placeholder};
 use crate::value::{Text, Unknown, Why};
 
 /// A path of a root.

@@ -4,11 +4,9 @@
 //! annotations by the selector language of Kubernetes.
 
 use crate::formats::read::Fields;
+use crate::text::limits::EXPRESSION_BYTES;
 use crate::value::{Text, Value};
 use regex::RegexBuilder;
-
-/// Bytes a compiled expression may take; more is not compiled and may match anything.
-const EXPRESSION_BYTES: usize = 1 << 18;
 
 /// A selector as written. An absent part matches everything.
 #[derive(Clone, Debug, Default, PartialEq)]

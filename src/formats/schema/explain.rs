@@ -4,10 +4,9 @@ use super::site::{Site, Types, field_names, field_schema, follow, short, short_p
 use super::view::{View, field as field_of, fields};
 use super::{FILES, Reader, Schema, load};
 use crate::formats::document::{Problem, ProblemKind};
-use crate::formats::read::is_placeholder;
-use crate::text::Span;
-use crate::text::limits::FINDINGS_PER_RULE_AND_FILE;
+use crate::text::limits::{FINDINGS_PER_RULE_AND_FILE, SCHEMA_BYTES};
 use crate::text::similar::{self, Near};
+use crate::text::{Span, is_placeholder};
 use crate::yaml::{Entry, Kind, Node, NodeId, Scalar, Style, edit};
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Error;
@@ -22,9 +21,6 @@ const KEY: usize = 40;
 const PATH: usize = 48;
 const PATTERN: usize = 60;
 
-/// A document above this many bytes is told its first problem only: the validator lists all of them at once.
-const LARGE: u32 = 256 * 1024;
-
 /// What an invalid document does wrong, in order of the file.
 pub fn problems(root: Node<'_>, schema: &Schema, reader: Reader) -> Vec<Problem> {
     let mut all = Explanation { schema, reader, problems: Vec::new(), settled: Vec::new(), missing: Vec::new() };
@@ -34,7 +30,7 @@ pub fn problems(root: Node<'_>, schema: &Schema, reader: Reader) -> Vec<Problem>
             all.add(site, error.kind());
         }
     };
-    if root.span().len() > LARGE {
+    if root.span().len() > SCHEMA_BYTES {
         schema.validator().validate(View::Node(root)).err().iter().for_each(add);
     } else {
         schema.validator().iter_errors(View::Node(root)).take(LIMIT).for_each(|error| add(&error));
@@ -320,13 +316,13 @@ impl<'t, 's> Explanation<'t, 's> {
     }
 }
 
-/// Where to look for what an object lacks: its key, else its first field; the kind for a whole document.
+/// Where to look for what an object lacks: its key; the item itself in a list; the kind for a whole document.
 fn owner_span(object: &Site<'_, '_>) -> Span {
     let first = || fields(object.node).next().map(|entry| entry.key.span());
     match object.key {
         Some(key) => key.span(),
         None if object.path.is_empty() => object.node.get("kind").map(Node::span).or_else(first).unwrap_or_default(),
-        None => first().unwrap_or_else(|| object.node.span()),
+        None => object.node.span(),
     }
 }
 

@@ -194,18 +194,29 @@ impl Types {
     }
 }
 
-/// A text cut to what a message has room for.
+/// A text cut to what a message has room for, in one line.
 pub fn short(text: &str, room: usize) -> Cow<'_, str> {
+    let text = one_line(text);
     match text.char_indices().nth(room) {
-        None => Cow::Borrowed(text),
+        None => text,
         Some((at, _)) => Cow::Owned(format!("{}…", &text[..at])),
     }
 }
 
+/// A text with its control characters spelled out.
+fn one_line(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    let spelled = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(text.chars().map(spelled).collect())
+}
+
 /// A path cut from the left to what a message has room for, at a dot.
 pub fn short_path(path: &str, room: usize) -> Cow<'_, str> {
+    let path = one_line(path);
     if path.chars().count() <= room {
-        return Cow::Borrowed(path);
+        return path;
     }
     let tail = path.char_indices().rev().nth(room - 2).map_or(0, |(at, _)| at);
     let tail = path[tail..].split_once('.').map_or(&path[tail..], |(_, rest)| rest);

@@ -284,7 +284,15 @@ fn a_missing_field_points_at_what_lacks_it() {
     assert_one(&found(text), MissingField, "Application", "`spec` is missing", "add `spec`", None);
 
     let text = application("  sources:\n  - path: a\n    chart: b\n");
-    assert_one(&found(&text), MissingField, "path", "`repoURL` is missing in `spec.sources[0]`", "add `repoURL`", None);
+    let (item, message) = ("path: a\n    chart: b", "`repoURL` is missing in `spec.sources[0]`");
+    assert_one(&found(&text), MissingField, item, message, "add `repoURL`", None);
+}
+
+#[test]
+fn a_message_is_one_line_whatever_the_field_is_called() {
+    let text = "apiVersion: argoproj.io/v1alpha1\nkind: Application\n\"a\\nb\": 1\nmetadata: {name: a}\n";
+    let messages: Vec<String> = found(text).into_iter().map(|problem| problem.2).collect();
+    assert!(messages.contains(&"`a\\nb` is not a top-level field of kind `Application`".to_owned()), "{messages:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Values while a template runs: what Go's reflection would see, with shared, changeable maps.
 
-use super::semver::Version;
 use super::value::Value;
+use crate::lang::semver::Version;
 use crate::value::Why;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;

@@ -4,17 +4,11 @@ use super::datum::{Datum, ListKind};
 use super::pattern::Pattern;
 use super::pattern_syntax::BadPattern;
 use super::{Data, Options, Template};
-use crate::text::limits::{DEPTH, TEMPLATE_BYTES, TEMPLATE_DEPTH, TEMPLATE_STEPS};
+use crate::text::limits::{PATTERN_STEPS, TEMPLATE_BYTES, TEMPLATE_DEPTH, TEMPLATE_STEPS, TEMPLATE_VALUE_DEPTH};
 use crate::value::Why;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// How deep values may nest: a little deeper than what is read from files.
-const VALUE_DEPTH: usize = DEPTH + 50;
-
-/// What compiling a pattern costs; it may take megabytes.
-const PATTERN_STEPS: usize = 20_000;
 
 /// Why a function has no value.
 #[derive(Clone, Debug)]
@@ -153,8 +147,8 @@ impl<'a> Env<'a> {
 
     /// Pays for visiting one part of a value at this depth.
     pub fn visit(&self, depth: usize) -> Result<(), Fault> {
-        if depth > VALUE_DEPTH {
-            return Err(Fault::Limit(format!("meets a value nested deeper than {VALUE_DEPTH} levels")));
+        if depth > TEMPLATE_VALUE_DEPTH {
+            return Err(Fault::Limit(format!("meets a value nested deeper than {TEMPLATE_VALUE_DEPTH} levels")));
         }
         self.spend(1)
     }

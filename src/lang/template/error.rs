@@ -31,15 +31,6 @@ pub enum ErrorKind {
 }
 
 impl Error {
-    /// Whether Argo CD takes this failure as a sign that a parameter will come later.
-    ///
-    /// Mirrors Argo CD 3.6, `isMissingKeyError`: it looks for these words anywhere in the text.
-    pub fn names_a_missing_key(&self) -> bool {
-        ["map has no entry for key", "can't evaluate field"].iter().any(|words| self.text.contains(words))
-    }
-}
-
-impl Error {
     /// The failure of a function that ran a template, after these words.
     pub(super) fn into_fault(self, before: &str) -> Fault {
         match self.kind {

@@ -25,12 +25,12 @@ mod number;
 mod parse;
 mod pattern;
 mod pattern_syntax;
-mod semver;
 mod slug;
 mod unicode;
 mod value;
 mod yaml_out;
 
+use crate::text::limits::TEMPLATE_NOTICES;
 pub use error::{Error, ErrorKind};
 pub use functions::{Dialect, Function};
 pub use slug::{normalize, slugify};
@@ -150,9 +150,6 @@ pub enum NoticeKind {
     PrintedMap,
 }
 
-/// Notices kept of one run: a loop repeats itself.
-const NOTICES: usize = 64;
-
 impl Data {
     /// Data that starts as this value.
     pub fn new(value: &Value) -> Data {
@@ -173,7 +170,7 @@ impl Data {
     fn notice(&self, kind: NoticeKind, bytes: Bytes) {
         let mut notices = self.notices.borrow_mut();
         let notice = Notice { kind, bytes };
-        if notices.len() < NOTICES && !notices.contains(&notice) {
+        if notices.len() < TEMPLATE_NOTICES && !notices.contains(&notice) {
             notices.push(notice);
         }
     }

@@ -8,10 +8,8 @@ use super::error::{Error, ErrorKind};
 use super::functions::Dialect;
 use super::lex::{Lexer, Token, TokenKind, Word};
 use super::literal;
+use crate::text::limits::TEMPLATE_NESTING;
 use std::collections::BTreeMap;
-
-/// Blocks and parentheses within each other, and branches of one `else if` chain.
-const NESTING: usize = 100;
 
 /// The templates that one text defines, by name; its own under the name it was given.
 ///
@@ -143,8 +141,8 @@ impl<'t> Parser<'t> {
     }
 
     fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
-        if self.nesting == NESTING {
-            let mut error = self.error(self.opened, format!("nested deeper than {NESTING} levels"));
+        if self.nesting == TEMPLATE_NESTING {
+            let mut error = self.error(self.opened, format!("nested deeper than {TEMPLATE_NESTING} levels"));
             error.kind = ErrorKind::Limit;
             return Err(error);
         }

@@ -1,10 +1,8 @@
 //! Regular expressions of Go, run by the `regex` crate: matching, splitting, replacing as Go's `regexp` does.
 
 use super::pattern_syntax::{BadPattern, translate};
+use crate::text::limits::PATTERN_BYTES;
 use regex::{Captures, Regex, RegexBuilder};
-
-/// Bytes a compiled pattern may take.
-const PROGRAM_BYTES: usize = 2 * 1024 * 1024;
 
 /// A compiled pattern.
 #[derive(Debug)]
@@ -23,7 +21,7 @@ impl Pattern {
     pub fn compile(text: &str) -> Result<Pattern, BadPattern> {
         let (translated, names) = translate(text)?;
         let mut builder = RegexBuilder::new(&translated);
-        let limited = builder.size_limit(PROGRAM_BYTES).dfa_size_limit(PROGRAM_BYTES);
+        let limited = builder.size_limit(PATTERN_BYTES).dfa_size_limit(PATTERN_BYTES);
         let regex = limited.build().map_err(|_| BadPattern::Unsupported)?;
         Ok(Pattern { regex, names, is_empty: text.is_empty() })
     }

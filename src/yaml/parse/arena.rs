@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Puts `node` and all behind it, which has turned out to be a key, into a new mapping that starts at `start` and
-    /// has the properties `own`; `node` may hold them so far. The mapping takes over the index of `node`, so that ids
+    /// has the properties `own`; `node` holds them so far, unless it has such properties itself. The mapping takes over the index of `node`, so that ids
     /// stay in the order of the document. A key is short: what moves is at most a few kilobytes.
     pub(super) fn wrap(
         &mut self,
@@ -159,6 +159,11 @@ impl<'t> Parser<'t> {
             let is_own = own.tag.is_some_and(|own| own.0 == tag.start);
             tag.node.0 += u32::from(!is_own);
         }
+        if let Some((start, end, kind)) = own.tag
+            && self.tags.get(first).is_none_or(|tag| tag.node.0 != node)
+        {
+            self.tags.insert(first, Tag { node: NodeId(node), start, end, kind });
+        }
         let first = self.anchors.partition_point(|anchor| anchor.0.0 < node);
         for i in first..self.anchors.len() {
             let (id, start, end) = self.anchors[i];
@@ -171,10 +176,18 @@ impl<'t> Parser<'t> {
                 known.node += 1;
             }
         }
-        match own.anchor {
-            Some((start, end)) => self.watch(node, self.name_at(start, end), around),
-            None => self.settle(around),
+        let Some((start, end)) = own.anchor else {
+            self.settle(around);
+            return Ok(());
+        };
+        if self.anchors.get(first).is_none_or(|anchor| anchor.0.0 != node) {
+            self.anchors.insert(first, (NodeId(node), start, end));
         }
+        let name = self.name_at(start, end);
+        // A name that the key gives again means the key from there on.
+        let again = self.names.get(name).copied().filter(|known| known.node > node);
+        self.watch(node, name, around);
+        self.names.extend(again.map(|known| (name, known)));
         Ok(())
     }
 

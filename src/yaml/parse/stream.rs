@@ -192,16 +192,25 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads `1.1`: each part has one or two digits, and nothing but white space follows.
+    /// Reads `1.1`: each part has one or two digits. A comment may follow at once.
     fn version(&mut self) -> Option<Directive<'t>> {
+        let major = self.digits()?;
+        if self.at(self.pos) != b'.' {
+            return None;
+        }
+        self.pos += 1;
+        let minor = self.digits()?;
+        let is_one = |part: &str| matches!(part, "1" | "01");
+        Some(Directive::Version(is_one(major) && is_one(minor)))
+    }
+
+    /// Reads one or two digits.
+    fn digits(&mut self) -> Option<&'t str> {
         let start = self.pos;
-        while !self.is_blank_or_end(self.pos) {
+        while self.at(self.pos).is_ascii_digit() {
             self.pos += 1;
         }
-        let (major, minor) = self.text[start..self.pos].split_once('.')?;
-        let is_number = |part: &str| matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit());
-        let is_one = |part: &str| matches!(part, "1" | "01");
-        (is_number(major) && is_number(minor)).then(|| Directive::Version(is_one(major) && is_one(minor)))
+        matches!(self.pos - start, 1 | 2).then(|| &self.text[start..self.pos])
     }
 
     /// Reads `!handle! prefix`.

@@ -1,8 +1,9 @@
 //! From a pattern to the alternatives that `FilepathGlob` walks through. Mirrors doublestar 4.10.0, `glob.go`.
 
 use super::syntax::{first_meta, last, opening, split_choices, unescape, validate};
-use super::{ALTERNATIVES, Alternative, Segment, TOO_MANY};
+use super::{Alternative, Segment, TOO_MANY};
 use crate::lang::glob::BadPattern;
+use crate::text::limits::BRACE_ALTERNATIVES;
 
 /// A pattern on its way to an alternative.
 #[derive(Clone)]
@@ -43,7 +44,7 @@ pub fn expand(pattern: &str) -> Result<Vec<Alternative>, BadPattern> {
             Some(close) if item.pattern.as_bytes()[close] == b'}' => {
                 if let Some(open) = opening(&item.pattern[..close]) {
                     steps += item.choose(open, close, &mut waiting);
-                    if steps > ALTERNATIVES {
+                    if steps > BRACE_ALTERNATIVES {
                         return Err(BadPattern::new(0, TOO_MANY));
                     }
                     continue;

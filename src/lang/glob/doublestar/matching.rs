@@ -1,8 +1,9 @@
 //! `Match`: a pattern against a whole name, braces chosen on the way. Mirrors doublestar 4.10.0, `match.go`.
 
 use super::syntax::{closing, find_unescaped, split_choices, validate};
-use super::{ALTERNATIVES, EMPTY_CLASS, NO_ESCAPED, TOO_MANY, UNCLOSED_BRACE, UNCLOSED_CLASS};
+use super::{EMPTY_CLASS, NO_ESCAPED, TOO_MANY, UNCLOSED_BRACE, UNCLOSED_CLASS};
 use crate::lang::glob::{BadPattern, rune};
+use crate::text::limits::BRACE_ALTERNATIVES;
 
 /// What `doublestar.Match` answers for a pattern and a name.
 ///
@@ -29,7 +30,7 @@ pub fn matches(pattern: &str, name: &str) -> Result<bool, BadPattern> {
         let close = closing(&pattern, open).ok_or(BadPattern::new(open, UNCLOSED_BRACE))?;
         let choices = split_choices(&pattern[open + 1..close]);
         chosen += choices.len();
-        if chosen > ALTERNATIVES {
+        if chosen > BRACE_ALTERNATIVES {
             return Err(BadPattern::new(open, TOO_MANY));
         }
         let chosen = choices.iter().rev().map(|choice| [&pattern[..open], choice, &pattern[close + 1..]].concat());

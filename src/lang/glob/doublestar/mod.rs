@@ -15,10 +15,6 @@ use expand::expand;
 use matching::wild_matches;
 use syntax::{first_meta, unescape, validate};
 
-/// Alternatives that the braces of one pattern may stand for; the library has no limit, and `{a,b}` forty times never
-/// ends.
-const ALTERNATIVES: usize = 1024;
-
 const TOO_MANY: &str = "the braces stand for too many alternatives";
 const UNCLOSED_BRACE: &str = "this brace is not closed";
 const UNCLOSED_CLASS: &str = "this class is not closed";

@@ -247,7 +247,7 @@ pub(super) fn deep_equal(env: &Env<'_>, first: &Datum, second: &Datum, depth: us
         (Datum::Float(a), Datum::Float(b)) => Ok(a == b),
         (Datum::Complex(a, b), Datum::Complex(c, d)) => Ok(a == c && b == d),
         (Datum::String(a), Datum::String(b)) => Ok(a == b),
-        (Datum::Version(a), Datum::Version(b)) => Ok(a == b),
+        (Datum::Version(a), Datum::Version(b)) => Ok(a.original() == b.original()),
         (Datum::List(a), Datum::List(b)) => lists_equal(env, a, b, depth),
         (Datum::Map(a), Datum::Map(b)) => {
             if Rc::ptr_eq(a, b) {

@@ -3,9 +3,9 @@
 //! Mirrors sprig 3.3, semver.go, over github.com/Masterminds/semver/v3 3.4.
 
 use super::{Call, Function, Outcome, Type};
+use crate::lang::semver::{Constraint, Version};
 use crate::lang::template::datum::{Datum, IntKind};
 use crate::lang::template::env::Fault;
-use crate::lang::template::semver::{Constraints, Version};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -17,9 +17,9 @@ pub(super) const TABLE: &[Function] = &[
         Ok(Datum::Version(Rc::new(version)))
     }),
     Function::new("semverCompare", &[Text, Text], |call| {
-        let constraints = Constraints::parse(call.string(0)?).map_err(Fault::Failed)?;
+        let constraint = Constraint::parse(call.string(0)?).map_err(Fault::Failed)?;
         let version = Version::parse(call.string(1)?).map_err(Fault::Failed)?;
-        Ok(Datum::Bool(constraints.check(&version)))
+        Ok(Datum::Bool(constraint.allows(&version)))
     }),
 ];
 
@@ -36,14 +36,14 @@ const METHODS: &[Function] = &[
     Function::undecidable("IncPatch", &[], OTHER_VERSION),
     Function::new("LessThan", &[Type::Version], |call| Ok(Datum::Bool(compared(call)? == Ordering::Less))),
     Function::new("LessThanEqual", &[Type::Version], |call| Ok(Datum::Bool(compared(call)? != Ordering::Greater))),
-    Function::new("Major", &[], |call| number(call, |version| version.major)),
+    Function::new("Major", &[], |call| number(call, Version::major)),
     Function::undecidable("MarshalJSON", &[], "bytes"),
     Function::undecidable("MarshalText", &[], "bytes"),
-    Function::new("Metadata", &[], |call| call.env.text(version(call, 0)?.metadata.as_str())),
-    Function::new("Minor", &[], |call| number(call, |version| version.minor)),
-    Function::new("Original", &[], |call| call.env.text(version(call, 0)?.original.as_str())),
-    Function::new("Patch", &[], |call| number(call, |version| version.patch)),
-    Function::new("Prerelease", &[], |call| call.env.text(version(call, 0)?.prerelease.as_str())),
+    Function::new("Metadata", &[], |call| call.env.text(version(call, 0)?.metadata())),
+    Function::new("Minor", &[], |call| number(call, Version::minor)),
+    Function::new("Original", &[], |call| call.env.text(version(call, 0)?.original())),
+    Function::new("Patch", &[], |call| number(call, Version::patch)),
+    Function::new("Prerelease", &[], |call| call.env.text(version(call, 0)?.prerelease())),
     Function::undecidable("SetMetadata", &[Text], OTHER_VERSION),
     Function::undecidable("SetPrerelease", &[Text], OTHER_VERSION),
     Function::new("String", &[], |call| call.env.text(version(call, 0)?.to_string())),
@@ -66,7 +66,7 @@ fn version<'c>(call: &Call<'c>, at: usize) -> Result<&'c Version, Fault> {
 }
 
 fn compared(call: &Call<'_>) -> Result<Ordering, Fault> {
-    Ok(version(call, 0)?.compare(version(call, 1)?))
+    Ok(version(call, 0)?.cmp(version(call, 1)?))
 }
 
 fn number(call: &Call<'_>, part: fn(&Version) -> u64) -> Outcome {

@@ -10,7 +10,7 @@ use super::Parser;
 use super::error::{Failure, Problem};
 use crate::text::limits::{ALIAS_NODES, DEPTH};
 use crate::yaml::tree::{NodeData, SyntaxError};
-use template::{has_markup, may_hide_placeholder};
+use template::may_hide_placeholder;
 
 /// An error in the making: the span, the message, and what may be added.
 struct Words {
@@ -46,8 +46,7 @@ impl Parser<'_> {
             None => self.words(failure),
         };
         let Words { start, end, message, help, related } = words;
-        let is_template = has_markup(self.whole_line(start)) || has_markup(self.whole_line(failure.at));
-        SyntaxError { start: start as u32, end: end as u32, message, help, related, is_template }
+        SyntaxError { start: start as u32, end: end as u32, message, help, related }
     }
 
     fn words(&self, failure: Failure) -> Words {
@@ -245,10 +244,6 @@ impl Parser<'_> {
 
     fn rest_of_line(&self, at: usize) -> &str {
         self.part(at, self.line_end(at))
-    }
-
-    fn whole_line(&self, at: usize) -> &str {
-        self.rest_of_line(self.line_start(at))
     }
 
     fn word_end(&self, at: usize) -> usize {

@@ -51,20 +51,3 @@ pub(super) fn may_hide_placeholder(problem: Problem) -> bool {
             | Problem::BadAlias
     )
 }
-
-/// Whether a line holds the markup of a template language.
-pub(super) fn has_markup(line: &str) -> bool {
-    const MARKS: [&str; 9] = ["{{", "}}", "{%", "<%", "<#", "</#", "[#", "${", "$("];
-    MARKS.iter().any(|mark| line.contains(mark)) || has_token(line)
-}
-
-/// Whether a line holds a token like `<CLUSTER_NAME>`.
-fn has_token(line: &str) -> bool {
-    let mut parts = line.split('<').skip(1);
-    parts.any(|part| {
-        part.split_once('>').is_some_and(|(name, _)| {
-            !name.is_empty()
-                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b' '))
-        })
-    })
-}
