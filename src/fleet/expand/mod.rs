@@ -13,6 +13,7 @@ mod failure;
 pub mod git;
 pub mod interpolate;
 mod list;
+pub mod matching;
 pub mod matrix;
 pub mod merge;
 pub mod params;
@@ -23,12 +24,15 @@ mod select;
 mod syntax;
 pub mod template;
 mod undefined;
+pub mod uses;
 pub mod values;
 mod variant;
 
 pub use failure::{Class, Failure};
+pub use matching::{Matcher, Matching};
 pub use params::{Mode, Params, Provenance, Values};
 pub use problem::{Problem, ProblemKind};
+pub use uses::{ClustersUse, GitUse, ItemUse, Uses};
 
 use super::Undecided;
 use super::clusters::Clusters;
@@ -68,6 +72,8 @@ pub struct Expansion {
     pub undecided: Vec<Undecided>,
     /// What each entry of `spec.generators` yielded, in order.
     pub entries: Vec<EntrySets>,
+    /// What its generators looked for.
+    pub uses: Uses,
     /// About how many values the Applications hold.
     pub held: usize,
 }
@@ -127,6 +133,7 @@ pub struct Expander<'a> {
     reads_absent_keys: bool,
     /// Texts that may hold placeholders of another tool.
     foreign: Vec<Span>,
+    uses: Uses,
     bounds: Bounds,
     /// Values that `values` added to sets so far.
     appended: usize,
@@ -219,8 +226,13 @@ fn expand_once<'a>(set: &'a ApplicationSet, mut cx: Expander<'a>) -> (Expansion,
         let mut counted = EntrySets { span: generator.span, sets: 0, is_symbolic: false };
         for kind in &generator.kinds {
             let template = template::merged(set.template.as_ref(), kind.template());
+            let mark = cx.uses.mark();
             match cx.run(kind, 0).and_then(|sets| select::keep(sets, generator.selector.as_ref())) {
                 Err(failure) => {
+                    // Only a matrix runs a generator again and again.
+                    if matches!(kind, GeneratorKind::Matrix(_) | GeneratorKind::Merge(_)) {
+                        cx.uses.interrupted_since(mark);
+                    }
                     expansion.failures.push(failure);
                     expansion.failures.append(&mut cx.further);
                 }
@@ -244,6 +256,7 @@ fn expand_once<'a>(set: &'a ApplicationSet, mut cx: Expander<'a>) -> (Expansion,
     expansion.problems = cx.problems;
     expansion.reads_absent_keys = cx.reads_absent_keys;
     expansion.undecided = cx.undecided;
+    expansion.uses = cx.uses.finish();
     (expansion, cx.oddities)
 }
 
@@ -298,6 +311,7 @@ impl<'a> Expander<'a> {
             problems: Vec::new(),
             reads_absent_keys: false,
             foreign: Vec::new(),
+            uses: Uses::default(),
             bounds: Bounds::default(),
             appended: 0,
             folders,
@@ -387,7 +401,7 @@ impl<'a> Expander<'a> {
         self.engine.template(text).map(drop)
     }
 
-    fn folders(&self, root: RootId) -> &[RepoPath] {
+    fn folders(&self, root: RootId) -> &'a [RepoPath] {
         self.folders.by_root.get(&root).map_or(&[], Vec::as_slice)
     }
 
