@@ -8,7 +8,7 @@ mod names;
 pub mod nearest;
 pub mod url;
 
-pub use nearest::{Near, Slip, Wanted, nearest};
+pub use nearest::{Near, Slip, Wanted, nearest, slip};
 pub use url::RepoUrl;
 
 use crate::finding::Finding;
