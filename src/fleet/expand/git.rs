@@ -142,7 +142,7 @@ fn folders(git: &GitGenerator, root: RootId, cx: &mut Expander<'_>) -> Result<Ve
     let mut items = Items::compile(&git.directories, Matching::Folders, |_, _| None)?;
     let folders = cx.folders(root);
     let taken = items.select(|_| folders, RepoPath::as_str, |a, b| a.segments().cmp(b.segments()));
-    cx.uses.git_ran(git, root, Matching::Folders, &items.matched);
+    cx.uses.git_ran(git, root, Matching::Folders, cx.settings.include_hidden_directories, &items.matched);
     let prefix = git.path_param_prefix.as_ref().and_then(|text| text.as_str());
     taken
         .into_iter()
@@ -194,7 +194,7 @@ fn matching_files<'r>(git: &GitGenerator, root: RootId, cx: &mut Expander<'r>) -
         // A link that leaves the checkout is dropped with a warning in the log.
         taken.retain(|entry| repo.find(entry.root, &entry.path) != Found::Outside);
     }
-    cx.uses.git_ran(git, root, matching, &items.matched);
+    cx.uses.git_ran(git, root, matching, cx.settings.include_hidden_directories, &items.matched);
     Ok(taken)
 }
 

@@ -10,8 +10,10 @@
 mod clusters;
 pub mod convert;
 mod failure;
+mod fault;
 pub mod git;
 pub mod interpolate;
+mod kept;
 mod list;
 pub mod matching;
 pub mod matrix;
@@ -20,7 +22,8 @@ pub mod params;
 mod problem;
 mod remote;
 mod render;
-mod select;
+pub mod select;
+mod stars;
 mod syntax;
 pub mod template;
 mod undefined;
@@ -29,6 +32,7 @@ pub mod values;
 mod variant;
 
 pub use failure::{Class, Failure};
+pub use fault::Fault;
 pub use matching::{Matcher, Matching};
 pub use params::{Mode, Params, Provenance, Values};
 pub use problem::{Problem, ProblemKind};

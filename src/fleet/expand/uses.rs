@@ -31,6 +31,8 @@ pub struct GitUse {
     pub root: RootId,
     /// How its patterns are read.
     pub matching: Matching,
+    /// Whether hidden folders are looked at.
+    pub sees_hidden: bool,
     /// The items of `directories`, else of `files`, in order.
     pub items: Vec<ItemUse>,
     /// Whether it may have found more: some run is not known, or did not happen because of a failure.
@@ -69,11 +71,18 @@ pub struct ClustersUse {
 
 impl Uses {
     /// Notes a run of a git generator, and what each of its items matched.
-    pub(super) fn git_ran(&mut self, git: &GitGenerator, root: RootId, matching: Matching, matched: &[usize]) {
+    pub(super) fn git_ran(
+        &mut self,
+        git: &GitGenerator,
+        root: RootId,
+        matching: Matching,
+        sees_hidden: bool,
+        matched: &[usize],
+    ) {
         let items = if matching == Matching::Folders { &git.directories } else { &git.files };
         let at = self.git.iter().position(|known| known.span == git.span).unwrap_or_else(|| {
             let items = items.iter().map(ItemUse::new).collect();
-            self.git.push(GitUse { span: git.span, root, matching, items, is_open: false });
+            self.git.push(GitUse { span: git.span, root, matching, sees_hidden, items, is_open: false });
             self.git.len() - 1
         });
         let known = &mut self.git[at];
@@ -137,6 +146,18 @@ impl Uses {
             git.is_open = true;
         }
         self
+    }
+}
+
+impl GitUse {
+    /// Whether it takes this path, in some run.
+    pub fn takes(&self, path: &str) -> bool {
+        let matches = |item: &&ItemUse| {
+            let mut matchers = item.patterns.iter().filter_map(|pattern| self.matching.compile(pattern).ok());
+            matchers.any(|matcher| matcher.matches(path))
+        };
+        self.items.iter().filter(|item| !item.exclude).any(|item| matches(&item))
+            && !self.items.iter().filter(|item| item.exclude).any(|item| matches(&item))
     }
 }
 
