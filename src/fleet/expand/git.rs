@@ -99,6 +99,11 @@ impl Items {
         Ok(Items { matched: vec![0; matchers.len()], matchers, excludes })
     }
 
+    /// Whether some item may match what is not known.
+    fn may_match_more(&self, root: RootId, cx: &Expander<'_>) -> bool {
+        self.matchers.iter().flatten().any(|matcher| cx.folders.may_hide(root, matcher.literal_prefix()))
+    }
+
     /// Keeps what an include takes and no exclude removes; `candidates` may narrow what an include looks at.
     fn select<'r, T>(
         &mut self,
@@ -142,7 +147,8 @@ fn folders(git: &GitGenerator, root: RootId, cx: &mut Expander<'_>) -> Result<Ve
     let mut items = Items::compile(&git.directories, Matching::Folders, |_, _| None)?;
     let folders = cx.folders(root);
     let taken = items.select(|_| folders, RepoPath::as_str, |a, b| a.segments().cmp(b.segments()));
-    cx.uses.git_ran(git, root, Matching::Folders, cx.settings.include_hidden_directories, &items.matched);
+    let is_open = items.may_match_more(root, cx);
+    cx.uses.git_ran(git, root, Matching::Folders, cx.settings.include_hidden_directories, &items.matched, is_open);
     let prefix = git.path_param_prefix.as_ref().and_then(|text| text.as_str());
     taken
         .into_iter()
@@ -194,7 +200,8 @@ fn matching_files<'r>(git: &GitGenerator, root: RootId, cx: &mut Expander<'r>) -
         // A link that leaves the checkout is dropped with a warning in the log.
         taken.retain(|entry| repo.find(entry.root, &entry.path) != Found::Outside);
     }
-    cx.uses.git_ran(git, root, matching, cx.settings.include_hidden_directories, &items.matched);
+    let is_open = items.may_match_more(root, cx);
+    cx.uses.git_ran(git, root, matching, cx.settings.include_hidden_directories, &items.matched, is_open);
     Ok(taken)
 }
 

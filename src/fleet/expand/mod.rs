@@ -42,7 +42,7 @@ use super::Undecided;
 use super::clusters::Clusters;
 use crate::formats::argo::ApplicationSet;
 use crate::formats::argo::generator::{Generator, GeneratorKind};
-use crate::repo::Repo;
+use crate::repo::{EntryKind, Repo};
 use crate::text::limits::{PARAMETER_SETS, PARAMETER_VALUES};
 use crate::text::{RepoPath, RootId, Span};
 use crate::value::{Text, Unknown, Value, Why};
@@ -145,26 +145,42 @@ pub struct Expander<'a> {
     folders: &'a Folders,
 }
 
-/// The folders of every root, enumerated when first asked for.
+/// The folders of every root.
 #[derive(Debug, Default)]
 pub struct Folders {
     by_root: BTreeMap<RootId, Vec<RepoPath>>,
+    /// Folders of which it is not known what lies in them.
+    closed: BTreeMap<RootId, Vec<RepoPath>>,
 }
 
 impl Folders {
     /// These folders of one root, in the order given.
     pub fn of(root: RootId, folders: Vec<RepoPath>) -> Folders {
-        Folders { by_root: BTreeMap::from([(root, folders)]) }
+        Folders { by_root: BTreeMap::from([(root, folders)]), closed: BTreeMap::new() }
     }
 
     /// The folders of every root of a snapshot.
     pub fn new(repo: &Repo, settings: &Settings) -> Folders {
         let roots = (0..repo.roots().len()).map(|index| RootId(index as u16));
+        let mut closed: BTreeMap<RootId, Vec<RepoPath>> = BTreeMap::new();
+        for entry in repo.entries().iter().filter(|entry| entry.kind == EntryKind::Submodule) {
+            closed.entry(entry.root).or_default().push(entry.path.clone());
+        }
         Folders {
             by_root: roots
                 .map(|root| (root, git::enumerate(repo, root, settings.include_hidden_directories)))
                 .collect(),
+            closed,
         }
+    }
+
+    /// Whether a pattern that begins with this text may match in a folder of which nothing is known.
+    fn may_hide(&self, root: RootId, prefix: &str) -> bool {
+        let is_on_the_way = |folder: &RepoPath| {
+            let inside = format!("{folder}/");
+            inside.starts_with(prefix) || prefix.starts_with(&inside)
+        };
+        self.closed.get(&root).is_some_and(|closed| closed.iter().any(is_on_the_way))
     }
 }
 

@@ -70,7 +70,7 @@ pub struct ClustersUse {
 }
 
 impl Uses {
-    /// Notes a run of a git generator, and what each of its items matched.
+    /// Notes a run of a git generator, what each of its items matched, and whether they may match more.
     pub(super) fn git_ran(
         &mut self,
         git: &GitGenerator,
@@ -78,6 +78,7 @@ impl Uses {
         matching: Matching,
         sees_hidden: bool,
         matched: &[usize],
+        is_open: bool,
     ) {
         let items = if matching == Matching::Folders { &git.directories } else { &git.files };
         let at = self.git.iter().position(|known| known.span == git.span).unwrap_or_else(|| {
@@ -86,6 +87,7 @@ impl Uses {
             self.git.len() - 1
         });
         let known = &mut self.git[at];
+        known.is_open |= is_open;
         if known.root != root || known.items.len() != items.len() {
             known.is_open = true;
             return;
@@ -203,8 +205,8 @@ mod tests {
         let urls = vec![RepoUrl::new("https://git.example.com/acme/fleet.git").unwrap()];
         let entry = |path: &&str| Entry {
             root: RootId(0),
-            path: RepoPath::new(path).unwrap(),
-            kind: EntryKind::File,
+            path: RepoPath::new(path.trim_end_matches('@')).unwrap(),
+            kind: if path.ends_with('@') { EntryKind::Submodule } else { EntryKind::File },
             file: None,
         };
         let repo = Repo::new(vec![Root { urls, ..Root::default() }], listing.iter().map(entry).collect());
@@ -255,6 +257,16 @@ mod tests {
         assert!(!uses(&matrix, &["qa/x"]).git[0].is_open);
         let refused = "{list: {elements: [{env: dev}, {env: ../x}]}}";
         assert!(uses(&format!("{{matrix: {{generators: [{refused}, {child}]}}}}"), &["qa/x"]).git[0].is_open);
+    }
+
+    #[test]
+    fn a_submodule_may_hold_what_is_looked_for() {
+        let is_open =
+            |path| uses(&git(&format!("directories: [{{path: '{path}'}}]")), &["a/x/1", "sub@"]).git[0].is_open;
+        assert!(is_open("sub/*"));
+        assert!(is_open("*/x"));
+        assert!(!is_open("a/*"));
+        assert!(!is_open("subs/*"));
     }
 
     #[test]
