@@ -17,6 +17,7 @@ pub mod literal;
 pub mod partial;
 pub mod plain;
 pub mod projects;
+pub mod sought;
 pub mod source;
 
 pub use app::{App, AppId, Controller, Origin};

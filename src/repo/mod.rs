@@ -108,6 +108,21 @@ pub enum Found {
     Submodule,
 }
 
+/// A path that is in the work tree, but that git ignores.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Ignored {
+    /// The root it belongs to.
+    pub root: RootId,
+    /// Where it is; it is not among the listed paths.
+    pub path: RepoPath,
+    /// The `.gitignore` that says so.
+    pub by: FileId,
+    /// The line in it, from 1.
+    pub line: u32,
+    /// The line as written.
+    pub pattern: String,
+}
+
 /// All roots of a run.
 #[derive(Debug, Default)]
 pub struct Repo {
@@ -116,6 +131,7 @@ pub struct Repo {
     entries: Vec<Entry>,
     has_links: bool,
     by_kind: Vec<(Kind, DocId)>,
+    ignored: Vec<Ignored>,
     names: OnceLock<Names>,
 }
 
@@ -133,7 +149,7 @@ impl Repo {
             .map(|document| (document.kind(), document.id))
             .collect();
         by_kind.sort_unstable();
-        Repo { roots, entries, has_links, by_kind, names: OnceLock::new() }
+        Repo { roots, entries, has_links, by_kind, ignored: Vec::new(), names: OnceLock::new() }
     }
 
     /// The roots, in the order given.
@@ -157,6 +173,16 @@ impl Repo {
     pub fn with_root(mut self, id: RootId, root: Root) -> Repo {
         self.roots[id.index()] = root;
         self
+    }
+
+    /// The same snapshot with what is known of ignored paths.
+    pub fn with_ignored(self, ignored: Vec<Ignored>) -> Repo {
+        Repo { ignored, ..self }
+    }
+
+    /// The ignored paths that something looks for, sorted; others are not known.
+    pub fn ignored(&self) -> &[Ignored] {
+        &self.ignored
     }
 
     /// A listed path as people read it: with the root's name before it, unless it is in the first root.
