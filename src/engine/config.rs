@@ -29,7 +29,7 @@ const KEYS: &[&str] = &[
 ];
 /// Keys that a later version will read.
 const LATER: &[&str] = &["layouts", "policies", "custom-rules"];
-const ARGOCD: &[&str] = &["version", "new-git-file-globbing", "namespace"];
+const ARGOCD: &[&str] = &["version", "new-git-file-globbing", "include-hidden-directories", "namespace"];
 const CLUSTER: &[&str] = &["name", "server", "labels", "annotations"];
 
 /// The configuration file as written; what is wrong in form is left out.
@@ -87,6 +87,8 @@ pub struct Argocd {
     pub version: Option<Spanned<String>>,
     /// `new-git-file-globbing`.
     pub new_git_file_globbing: Option<bool>,
+    /// `include-hidden-directories`.
+    pub include_hidden_directories: Option<bool>,
     /// `namespace`.
     pub namespace: Option<Spanned<String>>,
 }
@@ -262,6 +264,7 @@ impl Reader<'_> {
         Argocd {
             version: self.text(fields, "version"),
             new_git_file_globbing: self.bool(fields, "new-git-file-globbing"),
+            include_hidden_directories: self.bool(fields, "include-hidden-directories"),
             namespace: self.text(fields, "namespace"),
         }
     }
