@@ -253,6 +253,13 @@ impl Repo {
         &self.entries[from..to]
     }
 
+    /// The listed paths of a root that begin with this text, sorted by path.
+    pub fn starting_with(&self, root: RootId, prefix: &str) -> &[Entry] {
+        let from = &self.entries[self.first_at(root, prefix)..];
+        let is_next = |entry: &Entry| entry.root == root && entry.path.as_str().starts_with(prefix);
+        &from[..from.partition_point(is_next)]
+    }
+
     fn first_at(&self, root: RootId, path: &str) -> usize {
         self.entries.partition_point(|entry| (entry.root, entry.path.as_str()) < (root, path))
     }

@@ -55,7 +55,7 @@ pub enum Wanted {
 }
 
 /// Folders that one search lists; wildcards can make it wander through the whole tree.
-const FOLDERS: usize = 20_000;
+const FOLDERS: usize = 5_000;
 
 /// The existing path nearest to `wanted`, which may be a glob; `None` when nothing looks like it.
 ///

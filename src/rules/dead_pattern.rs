@@ -2,23 +2,41 @@
 
 use super::{Check, Context, Findings};
 use crate::fleet::expand::{Fault, GitUse, ItemUse, Matching};
+use crate::fleet::{Set, Source};
 use crate::repo::Repo;
 use crate::text::RepoPath;
 
 pub const CHECK: Check = Check::fleet(check);
 
 fn check(cx: &Context<'_>, out: &mut Findings) {
-    for git in cx.fleet.sets.iter().flat_map(|set| &set.uses.git) {
-        for item in &git.items {
-            match item.fault(git) {
-                // Another run could find a folder with braces in its name.
-                Some((_, Fault::Braces)) if git.is_open => {}
-                Some((pattern, fault)) => report(item, pattern, fault, git, out),
-                None if git.is_open => {}
-                None => report_stars(item, &item.misses_of_stars(git, cx.repo), cx.repo, git, out),
+    for set in &cx.fleet.sets {
+        for git in &set.uses.git {
+            for item in &git.items {
+                match item.fault(git) {
+                    // Another run could find a folder with braces in its name.
+                    Some((_, Fault::Braces)) if git.is_open => {}
+                    Some((pattern, fault)) => report(item, pattern, fault, git, out),
+                    None if git.is_open => {}
+                    None => report_stars(item, &misses_of_stars(item, git, set, cx), cx.repo, git, out),
+                }
             }
         }
     }
+}
+
+/// The folders that `**` misses. At the end of a pattern that matches something only those count that lie in what an
+/// app delivers, which does not look into folders itself.
+fn misses_of_stars(item: &ItemUse, git: &GitUse, set: &Set, cx: &Context<'_>) -> Vec<RepoPath> {
+    let mut missed = item.misses_of_stars(git, &cx.fleet.folders, cx.repo);
+    if !item.exclude && item.matched > 0 && item.patterns.iter().all(|pattern| pattern.ends_with("/**")) {
+        let sources = || cx.fleet.apps[set.apps.clone()].iter().flat_map(|app| &app.sources);
+        let recurses = |source: &Source| source.written.directory.as_ref().is_some_and(|directory| directory.recurse);
+        missed.retain(|missed| {
+            let holds = |source: &&Source| source.folder().is_some_and(|(_, folder)| missed.is_within(folder));
+            sources().any(|source| holds(&source) && !recurses(source))
+        });
+    }
+    missed
 }
 
 fn report(item: &ItemUse, pattern: &str, fault: Fault, git: &GitUse, out: &mut Findings) {
@@ -36,7 +54,9 @@ fn report(item: &ItemUse, pattern: &str, fault: Fault, git: &GitUse, out: &mut F
     };
     let mended: Vec<String> = fault.mended(pattern).iter().map(|pattern| format!("`{pattern}`")).collect();
     let help = match (fault, mended.as_slice()) {
-        (Fault::Hidden, _) => "rename the folder, or let the repo server include hidden directories".to_owned(),
+        (Fault::Hidden, _) => {
+            "rename the folder; a repo server that includes it is configured by `include-hidden-directories`".to_owned()
+        }
         (Fault::Root, _) => "write `*` for the folders in the root".to_owned(),
         (Fault::Broken(_), _) => "correct the pattern".to_owned(),
         (_, []) => "correct the pattern".to_owned(),

@@ -12,7 +12,10 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     for git in cx.fleet.sets.iter().flat_map(|set| &set.uses.git).filter(|git| !git.is_open) {
         for item in git.items.iter().filter(|item| item.matched == 0 && !item.exclude && !item.is_cut) {
             // What can never match, `dead-pattern` tells.
-            if item.fault(git).is_some() || !item.misses_of_stars(git, cx.repo).is_empty() || has_variant(item, git) {
+            if item.fault(git).is_some()
+                || !item.misses_of_stars(git, &cx.fleet.folders, cx.repo).is_empty()
+                || has_variant(item, git)
+            {
                 continue;
             }
             let meant = item.patterns.iter().find_map(|pattern| near::meant(cx.repo, git.root, git.matching, pattern));

@@ -176,13 +176,7 @@ fn files(git: &GitGenerator, root: RootId, cx: &mut Expander<'_>) -> Result<Vec<
 /// The listed files that the patterns take, in order of path.
 fn matching_files<'r>(git: &GitGenerator, root: RootId, cx: &mut Expander<'r>) -> Result<Vec<&'r Entry>, Failure> {
     let repo = cx.repo;
-    let all = repo.below(root, &RepoPath::root());
-    let narrowed = |matcher: &Matcher| {
-        let prefix = matcher.literal_prefix();
-        let from = all.partition_point(|entry| entry.path.as_str() < prefix);
-        let to = from + all[from..].partition_point(|entry| entry.path.as_str().starts_with(prefix));
-        &all[from..to]
-    };
+    let narrowed = |matcher: &Matcher| repo.starting_with(root, matcher.literal_prefix());
     let (matching, class) = if cx.settings.new_git_file_globbing {
         (Matching::Doublestar, Class::BadPattern)
     } else {

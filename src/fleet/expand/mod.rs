@@ -174,6 +174,11 @@ impl Folders {
         }
     }
 
+    /// Those of one root, in the order of the walk.
+    pub fn in_root(&self, root: RootId) -> &[RepoPath] {
+        self.by_root.get(&root).map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a pattern that begins with this text may match in a folder of which nothing is known.
     fn may_hide(&self, root: RootId, prefix: &str) -> bool {
         let is_on_the_way = |folder: &RepoPath| {
@@ -422,7 +427,7 @@ impl<'a> Expander<'a> {
     }
 
     fn folders(&self, root: RootId) -> &'a [RepoPath] {
-        self.folders.by_root.get(&root).map_or(&[], Vec::as_slice)
+        self.folders.in_root(root)
     }
 
     /// The place of decoded bytes `start..end` of the scalar written at `span`.

@@ -1,6 +1,6 @@
 //! `**` in `directories`, which is no more than `*` there.
 
-use super::git::enumerate;
+use super::Folders;
 use super::matching::Matching;
 use super::uses::{GitUse, ItemUse};
 use crate::lang::glob::doublestar;
@@ -13,12 +13,12 @@ impl ItemUse {
     ///
     /// A `**` at the end often works as it is; it tells nothing unless it matches nothing, or takes a folder that holds
     /// only folders, in which one with files is left out. An exclude misses what the generator takes nevertheless.
-    pub fn misses_of_stars(&self, git: &GitUse, repo: &Repo) -> Vec<RepoPath> {
+    pub fn misses_of_stars(&self, git: &GitUse, folders: &Folders, repo: &Repo) -> Vec<RepoPath> {
         const FEW: usize = 3;
         if git.matching != Matching::Folders || !self.patterns.iter().any(|pattern| pattern.contains("**")) {
             return Vec::new();
         }
-        let folders = enumerate(repo, git.root, git.sees_hidden);
+        let (folders, taken) = (folders.in_root(git.root), git.taken());
         let has_files = |folder: &RepoPath| repo.children(git.root, folder).iter().any(|child| !child.is_folder);
         let mut missed = Vec::new();
         for pattern in self.patterns.iter().filter(|pattern| pattern.split('/').any(|segment| segment == "**")) {
@@ -33,7 +33,7 @@ impl ItemUse {
                 Vec::new()
             };
             let tells = |folder: &&RepoPath| match self.exclude {
-                true => git.takes(folder.as_str()),
+                true => taken.contains(folder.as_str()),
                 false if !is_last || self.matched == 0 => true,
                 false => has_files(folder) && holders.iter().any(|holder| folder.is_within(holder)),
             };

@@ -3,7 +3,7 @@
 //! The second child of a matrix runs once for each set of the first, each time with other patterns; where it is written
 //! it stands once. What is kept of the patterns as they ran is bounded.
 
-use super::matching::Matching;
+use super::matching::{Matcher, Matching};
 use crate::formats::argo::generator::{ClustersGenerator, GitGenerator, GitItem};
 use crate::text::{RootId, Span};
 use crate::value::Value;
@@ -151,15 +151,29 @@ impl Uses {
     }
 }
 
+/// Which paths a git generator takes, in any of its runs.
+pub struct Taken {
+    includes: Vec<Matcher>,
+    excludes: Vec<Matcher>,
+}
+
 impl GitUse {
-    /// Whether it takes this path, in some run.
-    pub fn takes(&self, path: &str) -> bool {
-        let matches = |item: &&ItemUse| {
-            let mut matchers = item.patterns.iter().filter_map(|pattern| self.matching.compile(pattern).ok());
-            matchers.any(|matcher| matcher.matches(path))
+    /// What the generator takes.
+    pub fn taken(&self) -> Taken {
+        let compiled = |exclude: bool| {
+            let items = self.items.iter().filter(|item| item.exclude == exclude);
+            let patterns = items.flat_map(|item| &item.patterns);
+            patterns.filter_map(|pattern| self.matching.compile(pattern).ok()).collect()
         };
-        self.items.iter().filter(|item| !item.exclude).any(|item| matches(&item))
-            && !self.items.iter().filter(|item| item.exclude).any(|item| matches(&item))
+        Taken { includes: compiled(false), excludes: compiled(true) }
+    }
+}
+
+impl Taken {
+    /// Whether this path is taken.
+    pub fn contains(&self, path: &str) -> bool {
+        let matches = |matcher: &Matcher| matcher.matches(path);
+        self.includes.iter().any(matches) && !self.excludes.iter().any(matches)
     }
 }
 
