@@ -5,10 +5,13 @@ use crate::fleet::expand::{GitUse, ItemUse, Matching};
 use crate::near::{self, Meant};
 use crate::repo::Repo;
 use crate::text::{FileId, RepoPath, RootId, Span};
+use std::collections::BTreeMap;
 
 pub const CHECK: Check = Check::fleet(check);
 
 fn check(cx: &Context<'_>, out: &mut Findings) {
+    // Sets that are copies of each other look for the same, and looking around takes a while.
+    let mut known: BTreeMap<(RootId, bool, &str), Option<Meant>> = BTreeMap::new();
     for git in cx.fleet.sets.iter().flat_map(|set| &set.uses.git).filter(|git| !git.is_open) {
         for item in git.items.iter().filter(|item| item.matched == 0 && !item.exclude && !item.is_cut) {
             // What can never match, `dead-pattern` tells.
@@ -18,7 +21,11 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
             {
                 continue;
             }
-            let meant = item.patterns.iter().find_map(|pattern| near::meant(cx.repo, git.root, git.matching, pattern));
+            let mut near = |pattern| {
+                let meant = known.entry((git.root, git.matching == Matching::Folders, pattern));
+                meant.or_insert_with(|| near::meant(cx.repo, git.root, git.matching, pattern)).clone()
+            };
+            let meant = item.patterns.iter().find_map(|pattern| near(pattern.as_str()));
             let is_sure = meant.as_ref().is_some_and(|meant| meant.slip.is_sure());
             if is_sure || !item.is_kept_empty(git, cx.repo) {
                 report(item, git, meant.as_ref(), cx.repo, out);
