@@ -13,6 +13,7 @@ pub mod finding;
 pub mod fleet;
 pub mod formats;
 pub mod lang;
+pub mod near;
 pub mod repo;
 pub mod report;
 pub mod rules;

@@ -2,7 +2,7 @@
 //! `fix: safe` turns its n-th Bad case into its n-th Good case. `BLESS=1 cargo test` writes the `findings` blocks.
 //!
 //! A fenced block with a path is a file; `hex` blocks hold bytes; a `tree` block lists empty files, and links as
-//! `path -> target`. Paths that start with `../name/` lie in a second root, which `repos:` in the case's
+//! `path -> target`; `path (ignored)` is there, but git ignores it. Paths that start with `../name/` lie in a second root, which `repos:` in the case's
 //! `.plimsoll.yaml` gives its URL. The day of the run is the last of January 2026.
 
 use plimsoll::engine::{self, Place, Settings, Snapshot, SnapshotRoot, baseline, config};
@@ -23,6 +23,8 @@ struct Case {
     name: String,
     files: BTreeMap<String, Vec<u8>>,
     links: BTreeMap<String, String>,
+    /// Files that are not listed.
+    ignored: Vec<String>,
     /// What the page says is found, and the lines of the block's content in the page.
     findings: Option<(String, std::ops::Range<usize>)>,
 }
@@ -160,6 +162,11 @@ fn roots(case: &Case, repos: &[(String, String)]) -> Vec<SnapshotRoot> {
     }
     let mut roots: Vec<SnapshotRoot> =
         files.into_iter().map(|(name, files)| SnapshotRoot::in_memory(&name, files)).collect();
+    for path in &case.ignored {
+        let (name, path) = split(path);
+        let root = roots.iter_mut().find(|root| root.root.name == name).expect("its files made the root");
+        root.entries.retain(|(listed, _)| *listed != path);
+    }
     for (path, target) in &case.links {
         let (name, path) = split(path);
         let root = roots.iter_mut().find(|root| root.root.name == name).expect("a root with a link has files");
@@ -237,6 +244,9 @@ fn add_block(case: &mut Case, info: &str, text: String, lines: std::ops::Range<u
         None if info == "findings" => case.findings = Some((text, lines)),
         None if info == "tree" => {
             for line in text.lines() {
+                let path = line.strip_suffix(" (ignored)");
+                case.ignored.extend(path.map(str::to_owned));
+                let line = path.unwrap_or(line);
                 match line.split_once(" -> ") {
                     Some((path, target)) => drop(case.links.insert(path.to_owned(), target.to_owned())),
                     None => drop(case.files.insert(line.to_owned(), Vec::new())),

@@ -41,7 +41,11 @@ const KEYS: Keys = Keys {
     ],
     later: &["layouts", "policies", "custom-rules"],
 };
-const ARGOCD: Keys = Keys { owner: "`argocd`", known: &["version", "new-git-file-globbing", "namespace"], later: &[] };
+const ARGOCD: Keys = Keys {
+    owner: "`argocd`",
+    known: &["version", "new-git-file-globbing", "include-hidden-directories", "namespace"],
+    later: &[],
+};
 const CLUSTERS: Keys = Keys { owner: "`clusters`", known: &["file"], later: &[] };
 const CLUSTER: Keys = Keys { owner: "a cluster", known: &["name", "server", "labels", "annotations"], later: &[] };
 const OVERRIDE: Keys = Keys { owner: "an override", known: &["paths", "rules"], later: &[] };
@@ -101,6 +105,8 @@ pub struct Argocd {
     pub version: Option<Spanned<String>>,
     /// `new-git-file-globbing`.
     pub new_git_file_globbing: Option<bool>,
+    /// `include-hidden-directories`.
+    pub include_hidden_directories: Option<bool>,
     /// `namespace`.
     pub namespace: Option<Spanned<String>>,
 }
@@ -279,6 +285,7 @@ impl Reader<'_> {
         Argocd {
             version: self.text(fields, "version"),
             new_git_file_globbing: self.bool(fields, "new-git-file-globbing"),
+            include_hidden_directories: self.bool(fields, "include-hidden-directories"),
             namespace: self.text(fields, "namespace"),
         }
     }

@@ -19,6 +19,8 @@ use std::sync::Arc;
 pub struct Loaded {
     /// Everything that is there.
     pub repo: Repo,
+    /// Where the bytes of each root are.
+    pub contents: Vec<Contents>,
     /// The paths that the system did not let us read, in order.
     pub refused: Vec<FileId>,
 }
@@ -73,7 +75,7 @@ pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
         is_refused.then_some(id)
     };
     let refused = entries.par_iter_mut().enumerate().filter_map(read_entry).collect();
-    Loaded { repo: Repo::new(roots, entries), refused }
+    Loaded { repo: Repo::new(roots, entries), contents, refused }
 }
 
 /// Adds revisions that were read from git's objects. No rule runs on their files.

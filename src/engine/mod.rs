@@ -6,6 +6,7 @@
 pub mod baseline;
 pub mod config;
 pub mod git;
+pub mod ignored;
 pub mod infer;
 pub mod inventory;
 pub mod load;
@@ -113,6 +114,10 @@ fn build(snapshot: Snapshot, settings: &Settings, plan: &run::Plan<'_>, clock: &
         Fleet::new(&repo, &settings.fleet, &run::Parallel)
     });
     let (fleet, failure) = fleet.map_or_else(|failure| (Fleet::default(), Some(failure)), |fleet| (fleet, None));
+    let found = run::catch(nowhere, format_args!("ignored paths cannot be told"), || {
+        ignored::find(&repo, &fleet, &loaded.contents)
+    });
+    let repo = repo.with_ignored(found.unwrap_or_default());
     clock.lap("model");
     Model { repo, fleet, inferred, roots, refused: loaded.refused, failure }
 }

@@ -6,8 +6,8 @@
 use super::git::{self, Revision};
 use super::{infer, load};
 use crate::repo::{Repo, Root};
-use crate::text::{RepoPath, is_placeholder};
 use crate::text::limits::PINNED_REVISIONS;
+use crate::text::{RepoPath, is_placeholder};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -72,7 +72,7 @@ impl Settings {
                 clusters: Vec::new(),
                 expansion: fleet::expand::Settings {
                     new_git_file_globbing: file.argocd.new_git_file_globbing.unwrap_or_default(),
-                    include_hidden_directories: false,
+                    include_hidden_directories: file.argocd.include_hidden_directories.unwrap_or_default(),
                     fixtures: file.fixtures.into_iter().map(|(set, sets)| (set.value, sets)).collect(),
                 },
             },

@@ -6,7 +6,7 @@
 use super::app::{App, AppId, Origin};
 use super::built::Object;
 use super::clusters::Clusters;
-use super::expand::{Bounds, Class, EntrySets, Expansion, Failure, Folders, Problem, Settings, expand_within};
+use super::expand::{Bounds, Class, EntrySets, Expansion, Failure, Folders, Problem, Settings, Uses, expand_within};
 use super::{Fleet, Undecided};
 use crate::formats::argo::{Application, ApplicationSet};
 use crate::formats::{DocId, Kind, Resource};
@@ -39,6 +39,8 @@ pub struct Set {
     pub reads_absent_keys: bool,
     /// What each entry of `spec.generators` yielded, in order.
     pub entries: Vec<EntrySets>,
+    /// What its generators looked for.
+    pub uses: Uses,
     /// Whether something that decides what it yields is not known.
     pub is_undecided: bool,
 }
@@ -117,6 +119,7 @@ pub(super) fn generate(
                 problems: expansion.problems,
                 reads_absent_keys: expansion.reads_absent_keys,
                 entries: expansion.entries,
+                uses: expansion.uses,
                 is_undecided: !expansion.undecided.is_empty(),
             });
             undecided.extend(expansion.undecided);

@@ -17,6 +17,7 @@ pub mod literal;
 pub mod partial;
 pub mod plain;
 pub mod projects;
+pub mod sought;
 pub mod source;
 
 pub use app::{App, AppId, Controller, Origin};
@@ -45,6 +46,8 @@ pub struct Fleet {
     pub apps: Vec<App>,
     /// The ApplicationSets, in order of path and place.
     pub sets: Vec<Set>,
+    /// The folders that git generators see; none without ApplicationSets.
+    pub folders: Folders,
     /// Argo CD's objects as they reach the cluster, and what was noticed when they were built.
     pub built: Built,
     /// Applications that are not deployed as they are written: patches and what is patched, templates for new files,
@@ -145,6 +148,7 @@ impl Fleet {
         let world = World { repo, clusters: &self.clusters, folders: &folders, settings };
         let (sets, apps, undecided) = generated::generate(&objects, self.apps.len(), &world, workers);
         self.sets = sets;
+        self.folders = folders;
         self.apps.extend(apps);
         self.undecided.extend(undecided);
     }

@@ -8,7 +8,7 @@ mod names;
 pub mod nearest;
 pub mod url;
 
-pub use nearest::{Near, Slip, Wanted, nearest};
+pub use nearest::{Near, Slip, Wanted, nearest, slip};
 pub use url::RepoUrl;
 
 use crate::finding::Finding;
@@ -113,6 +113,21 @@ pub enum Found {
     Submodule,
 }
 
+/// A path that is in the work tree, but that git ignores.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Ignored {
+    /// The root it belongs to.
+    pub root: RootId,
+    /// Where it is; it is not among the listed paths.
+    pub path: RepoPath,
+    /// The `.gitignore` that says so.
+    pub by: FileId,
+    /// The line in it, from 1.
+    pub line: u32,
+    /// The line as written.
+    pub pattern: String,
+}
+
 /// All roots of a run.
 #[derive(Debug, Default)]
 pub struct Repo {
@@ -123,6 +138,7 @@ pub struct Repo {
     judged: usize,
     has_links: bool,
     by_kind: Vec<(Kind, DocId)>,
+    ignored: Vec<Ignored>,
     names: OnceLock<Names>,
 }
 
@@ -141,7 +157,7 @@ impl Repo {
             .map(|document| (document.kind(), document.id))
             .collect();
         by_kind.sort_unstable();
-        Repo { roots, entries, judged, has_links, by_kind, names: OnceLock::new() }
+        Repo { roots, entries, judged, has_links, by_kind, ignored: Vec::new(), names: OnceLock::new() }
     }
 
     /// The roots, in the order given.
@@ -172,16 +188,26 @@ impl Repo {
 
     /// The same snapshot with more roots, whose entries follow those that are there.
     pub fn with_pinned(self, roots: Vec<Root>, entries: Vec<Entry>) -> Repo {
-        let Repo { roots: mut all, entries: mut listed, .. } = self;
+        let Repo { roots: mut all, entries: mut listed, ignored, .. } = self;
         all.extend(roots);
         listed.extend(entries);
-        Repo::new(all, listed)
+        Repo { ignored, ..Repo::new(all, listed) }
     }
 
     /// The same snapshot with other names, URLs or branches of one root.
     pub fn with_root(mut self, id: RootId, root: Root) -> Repo {
         self.roots[id.index()] = root;
         self
+    }
+
+    /// The same snapshot with what is known of ignored paths.
+    pub fn with_ignored(self, ignored: Vec<Ignored>) -> Repo {
+        Repo { ignored, ..self }
+    }
+
+    /// The ignored paths that something looks for, sorted; others are not known.
+    pub fn ignored(&self) -> &[Ignored] {
+        &self.ignored
     }
 
     /// A listed path as people read it: with the root's name before it, unless it is in the first root.
@@ -255,6 +281,13 @@ impl Repo {
             (self.first_at(root, &format!("{folder}/")), self.first_at(root, &format!("{folder}0")))
         };
         &self.entries[from..to]
+    }
+
+    /// The listed paths of a root that begin with this text, sorted by path.
+    pub fn starting_with(&self, root: RootId, prefix: &str) -> &[Entry] {
+        let from = &self.entries[self.first_at(root, prefix)..];
+        let is_next = |entry: &Entry| entry.root == root && entry.path.as_str().starts_with(prefix);
+        &from[..from.partition_point(is_next)]
     }
 
     fn first_at(&self, root: RootId, path: &str) -> usize {

@@ -1,8 +1,9 @@
 //! The path that somebody probably meant, when nothing is at the one they wrote.
 
-use super::{Found, Repo};
+use super::{Child, Found, Repo};
 use crate::lang::glob::doublestar::{self, has_meta};
 use crate::text::{RepoPath, RootId};
+use std::cell::Cell;
 use strsim::osa_distance;
 
 /// A path that exists and looks like the wanted one.
@@ -27,6 +28,8 @@ pub enum Slip {
     Alias,
     /// In this many typed letters; digits do not count as slips.
     Typing(u8),
+    /// In two segments that are swapped.
+    Order,
     /// In one segment too many or too few.
     Level,
     /// The existing name goes on: `gateway` and `gateway-edge`.
@@ -51,38 +54,60 @@ pub enum Wanted {
     File,
 }
 
+/// Folders that one search lists; wildcards can make it wander through the whole tree.
+const FOLDERS: usize = 5_000;
+
 /// The existing path nearest to `wanted`, which may be a glob; `None` when nothing looks like it.
 ///
-/// One segment may be misspelt, or one be missing or too many. Only folders on the way are looked into.
+/// One segment may be misspelt, or one be missing or too many, or two be swapped. Only folders on the way are looked
+/// into.
 pub fn nearest(repo: &Repo, root: RootId, wanted: &RepoPath, kind: Wanted) -> Option<Near> {
     let segments: Vec<&str> = wanted.segments().collect();
-    let search = Search { repo, root, kind };
-    let mut folder = RepoPath::root();
-    let mut best: Option<Near> = None;
-    let mut keep = |near: Near| {
-        if best.as_ref().is_none_or(|best| near < *best) {
-            best = Some(near);
-        }
-    };
-    for at in 0..segments.len() {
-        search.misspelt(&folder, &segments[at..]).into_iter().for_each(&mut keep);
-        let next = search.child(&folder, segments[at]);
-        if has_meta(segments[at]) || !matches!(repo.find(root, &next), Found::Folder(_)) {
-            search.other_level(&folder, &segments[at..]).into_iter().for_each(&mut keep);
-            break;
-        }
-        folder = next;
-    }
-    best.or_else(|| search.elsewhere(wanted))
+    let search = Search { repo, root, kind, left: Cell::new(FOLDERS) };
+    let mut best = None;
+    search.descend(&RepoPath::root(), &segments, &mut best);
+    let swapped =
+        if best.as_ref().is_none_or(|best| best.slip > Slip::Order) { search.swapped(&segments) } else { None };
+    swapped.or(best).or_else(|| search.elsewhere(wanted))
 }
 
 struct Search<'a> {
     repo: &'a Repo,
     root: RootId,
     kind: Wanted,
+    /// Folders that may still be listed.
+    left: Cell<usize>,
 }
 
 impl Search<'_> {
+    /// Looks for a slip in each segment, as long as those before it lead somewhere.
+    fn descend(&self, folder: &RepoPath, segments: &[&str], best: &mut Option<Near>) {
+        let Some((first, rest)) = segments.split_first() else { return };
+        let mut keep = |near: Near| {
+            if best.as_ref().is_none_or(|best| near < *best) {
+                *best = Some(near);
+            }
+        };
+        self.misspelt(folder, segments).into_iter().for_each(&mut keep);
+        if has_meta(first) {
+            self.other_level(folder, segments).into_iter().for_each(keep);
+            for child in self.children(folder).iter().filter(|child| child.is_folder && is_match(first, child.name)) {
+                self.descend(&self.child(folder, child.name), rest, best);
+            }
+            return;
+        }
+        match self.repo.find(self.root, &self.child(folder, first)) {
+            Found::Folder(_) => self.descend(&self.child(folder, first), rest, best),
+            _ => self.other_level(folder, segments).into_iter().for_each(keep),
+        }
+    }
+
+    fn children(&self, folder: &RepoPath) -> Vec<Child<'_>> {
+        let Some(left) = self.left.get().checked_sub(1) else { return Vec::new() };
+        self.left.set(left);
+        self.repo.children(self.root, folder)
+    }
+
     /// The nearest path below a folder that misspells the first segment only.
     fn misspelt(&self, folder: &RepoPath, segments: &[&str]) -> Option<Near> {
         let (first, rest) = segments.split_first()?;
@@ -91,18 +116,35 @@ impl Search<'_> {
             let slip = slip(first, name, is_name_of_folder)?;
             Some(Near { slip, path: self.follow(&self.child(folder, name), rest)? })
         };
-        self.repo.children(self.root, folder).iter().filter_map(|child| near(child.name)).min()
+        self.children(folder).iter().filter_map(|child| near(child.name)).min()
     }
 
-    /// The path below a folder with one segment more or less, if there is only one.
+    /// The path below a folder with one segment more or less; if there are several, only where wildcards expect them.
     fn other_level(&self, folder: &RepoPath, segments: &[&str]) -> Option<Near> {
-        let children = self.repo.children(self.root, folder);
+        let children = self.children(folder);
         let deeper =
             children.iter().filter(|child| child.is_folder).map(|child| (self.child(folder, child.name), segments));
-        let higher = (segments.len() > 1).then(|| (folder.clone(), &segments[1..]));
+        // Wildcards alone are like everything once the name before them is dropped.
+        let is_telling =
+            segments.len() > 1 && (has_meta(segments[0]) || !segments[1..].iter().all(|rest| has_meta(rest)));
+        let higher = is_telling.then(|| (folder.clone(), &segments[1..]));
         let mut found = deeper.chain(higher).filter_map(|(folder, rest)| self.follow(&folder, rest));
-        let only = found.next()?;
-        found.next().is_none().then_some(Near { slip: Slip::Level, path: only })
+        let first = found.next()?;
+        let is_clear = segments.iter().any(|segment| has_meta(segment)) || found.next().is_none();
+        is_clear.then_some(Near { slip: Slip::Level, path: first })
+    }
+
+    /// The path with two of its segments swapped.
+    fn swapped(&self, segments: &[&str]) -> Option<Near> {
+        // Longer paths than anybody writes are not worth the square.
+        let count = segments.len().min(12);
+        let pairs = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
+        let mut found = pairs.filter(|&(one, other)| segments[one] != segments[other]).filter_map(|(one, other)| {
+            let mut swapped = segments.to_vec();
+            swapped.swap(one, other);
+            self.follow(&RepoPath::root(), &swapped)
+        });
+        found.next().map(|path| Near { slip: Slip::Order, path })
     }
 
     /// The path that `segments` lead to from a folder, if it is of the wanted kind.
@@ -118,17 +160,17 @@ impl Search<'_> {
         if !has_meta(first) {
             return self.follow(&self.child(path, first), rest);
         }
-        let matches = |name: &&str| doublestar::matches(first, name).unwrap_or(false);
-        let children = self.repo.children(self.root, path);
-        children
-            .iter()
-            .map(|child| child.name)
-            .filter(matches)
-            .find_map(|name| self.follow(&self.child(path, name), rest))
+        let children = self.children(path);
+        let mut names = children.iter().map(|child| child.name).filter(|name| is_match(first, name));
+        names.find_map(|name| self.follow(&self.child(path, name), rest))
     }
 
     /// The path elsewhere that the wanted one is the end of, or that is its end; else the only file of this name.
     fn elsewhere(&self, wanted: &RepoPath) -> Option<Near> {
+        // Folders behind wildcards share their names with many others.
+        if self.kind == Wanted::Folder && has_meta(wanted.as_str()) {
+            return None;
+        }
         let named = match self.kind {
             Wanted::Folder => self.repo.folders_named(self.root, wanted.name()),
             Wanted::File => self.repo.files_named(self.root, wanted.name()),
@@ -147,13 +189,19 @@ impl Search<'_> {
     }
 }
 
+/// Whether a segment with wildcards matches a name.
+fn is_match(pattern: &str, name: &str) -> bool {
+    doublestar::matches(pattern, name).unwrap_or(false)
+}
+
 /// Whether the segments of a path end with those of another.
 fn ends_with(path: &RepoPath, end: &RepoPath) -> bool {
     path.as_str().strip_suffix(end.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
 /// How a name that exists differs from the wanted one, if it is near; a wanted glob is compared with what it could match.
-fn slip(wanted: &str, found: &str, is_folder: bool) -> Option<Slip> {
+/// Only the name of a folder may be a longer one.
+pub fn slip(wanted: &str, found: &str, is_folder: bool) -> Option<Slip> {
     if has_meta(wanted) {
         return glob_slip(wanted, found);
     }
@@ -201,8 +249,11 @@ fn word_slip(wanted: &str, found: &str) -> Option<Slip> {
 
 /// How a glob differs from one that matches the name.
 fn glob_slip(pattern: &str, found: &str) -> Option<Slip> {
-    let matches = |pattern: &str| doublestar::matches(pattern, found).unwrap_or(false);
-    if doublestar::matches(&pattern.to_ascii_lowercase(), &found.to_ascii_lowercase()).unwrap_or(false) {
+    let matches = |pattern: &str| is_match(pattern, found);
+    if matches(pattern) {
+        return None;
+    }
+    if is_match(&pattern.to_ascii_lowercase(), &found.to_ascii_lowercase()) {
         return Some(Slip::Case);
     }
     let (stem, extension) = split_extension(pattern);
@@ -343,6 +394,13 @@ mod tests {
     }
 
     #[test]
+    fn two_segments_may_be_swapped() {
+        let expected = Some((Slip::Order, "apps/charts/dev".to_owned()));
+        assert_eq!(near(&["apps/charts/dev/Chart.yaml"], "apps/dev/charts", Wanted::Folder), expected);
+        assert_eq!(near(&["apps/charts/dev/Chart.yaml"], "qa/*/apps", Wanted::Folder), None);
+    }
+
+    #[test]
     fn a_folder_may_have_a_longer_name() {
         let expected = Some((Slip::Longer, "apps/gateway-edge".to_owned()));
         assert_eq!(near(&["apps/gateway-edge/a"], "apps/gateway", Wanted::Folder), expected);
@@ -374,5 +432,30 @@ mod tests {
         assert_eq!(near(&tree, "value/stage-*.yaml", Wanted::File), expected(Slip::Plural));
         assert_eq!(near(&tree, "values/stgae-*.yaml", Wanted::File), expected(Slip::Typing(2)));
         assert_eq!(near(&tree, "values/prod-*.yaml", Wanted::File), None);
+    }
+
+    #[test]
+    fn a_slip_may_stand_behind_a_wildcard() {
+        let tree = ["apps/shop/envs/dev/app.yaml", "other/app.yaml"];
+        let expected = |slip| Some((slip, "apps/shop/envs/dev/app.yaml".to_owned()));
+        assert_eq!(near(&tree, "apps/*/env/dev/app.yaml", Wanted::File), expected(Slip::Plural));
+        assert_eq!(near(&tree, "apps/*/*/dev/app.yml", Wanted::File), expected(Slip::Extension));
+        assert_eq!(near(&tree, "apps/*/dev/app.yaml", Wanted::File), expected(Slip::Level));
+        assert_eq!(near(&tree, "apps/*/envs/qa/app.yaml", Wanted::File), None);
+    }
+
+    #[test]
+    fn wildcards_expect_several_paths_one_level_deeper() {
+        let tree = ["apps/a/shop/app.yaml", "apps/b/shop/app.yaml"];
+        let expected = Some((Slip::Level, "apps/a/shop/app.yaml".to_owned()));
+        assert_eq!(near(&tree, "apps/*/app.yaml", Wanted::File), expected);
+        assert_eq!(near(&tree, "apps/shop/app.yaml", Wanted::File), None);
+    }
+
+    #[test]
+    fn wildcards_alone_are_near_to_nothing() {
+        assert_eq!(near(&["apps/web/x"], "teams/*", Wanted::Folder), None);
+        assert_eq!(near(&["apps/web/x"], "apps/teams/*", Wanted::Folder), None);
+        assert_eq!(near(&["apps/web/x"], "apps/*/*", Wanted::Folder), Some((Slip::Level, "apps/web".into())));
     }
 }

@@ -38,10 +38,12 @@ pub fn generate(generator: &ClustersGenerator, cx: &mut Expander<'_>) -> Result<
     if sets.is_empty() && !cx.clusters.is_complete {
         is_open = true;
     }
+    let takes_local = selector.is_everything() && !cx.clusters.known.iter().any(is_local);
+    cx.uses.clusters_ran(generator, sets.len(), is_open, takes_local);
     if is_open {
         cx.undecided("clusters", Unknown { why: Why::Cluster, span: generator.span });
         sets.push(symbolic(generator, &selector, cx.mode));
-    } else if selector.is_everything() && !cx.clusters.known.iter().any(is_local) {
+    } else if takes_local {
         // A Secret elsewhere may give the local cluster another name, and labels.
         sets.push(if cx.clusters.is_complete { local() } else { symbolic(generator, &selector, cx.mode) });
     }

@@ -4,12 +4,12 @@
 
 use super::Expander;
 use super::failure::{Class, Failure};
+use super::matching::{Matcher, Matching};
 use super::params::{Mode, Open, Params, Provenance, Values, flatten};
 use super::values::append_values;
 use crate::fleet::source::repository;
 use crate::formats::argo::generator::{GitGenerator, GitItem};
 use crate::formats::read;
-use crate::lang::glob::{doublestar, path, pathspec};
 use crate::lang::template::{Value, normalize};
 use crate::repo::{Entry, EntryKind, File, FileState, Found, Repo};
 use crate::text::{FileId, RepoPath, RootId, Span};
@@ -26,7 +26,7 @@ pub fn generate(git: &GitGenerator, cx: &mut Expander<'_>) -> Result<Vec<Params>
     if let Some(unknown) = unknown_pattern(git) {
         return Ok(vec![symbolic(git, unknown, cx)]);
     }
-    let mut sets = if git.directories.is_empty() { files(git, root, cx)? } else { folders(git, root, cx) };
+    let mut sets = if git.directories.is_empty() { files(git, root, cx)? } else { folders(git, root, cx)? };
     for set in &mut sets {
         append_values(&git.values, set, cx)?;
     }
@@ -66,49 +66,96 @@ fn symbolic(git: &GitGenerator, unknown: Unknown, cx: &mut Expander<'_>) -> Para
     if git.path_param_prefix.is_some() && prefix.is_none() {
         set.open = Some(Open::any(unknown.why.clone()));
     }
+    cx.uses.git_unknown(git);
     cx.undecided("generator git", unknown);
     // The values of a symbolic set are rendered like any other; what fails is not known to fail.
     let _ = append_values(&git.values, &mut set, cx);
     set
 }
 
-/// A compiled list of patterns: what an entry must match, and what it must not.
-struct Patterns<P> {
-    include: Vec<P>,
-    exclude: Vec<P>,
+/// The items of a generator, compiled, and how many paths each has matched or removed.
+struct Items {
+    matchers: Vec<Option<Matcher>>,
+    excludes: Vec<bool>,
+    matched: Vec<usize>,
 }
 
-impl<P> Patterns<P> {
-    fn compile<E>(
+impl Items {
+    /// Compiles the items that have a pattern.
+    ///
+    /// # Errors
+    /// What `refused` makes of a pattern that the engine refuses, if anything: else the item is as good as absent.
+    fn compile(
         items: &[GitItem],
-        mut compile: impl FnMut(&GitItem, &str) -> Result<Option<P>, E>,
-    ) -> Result<Self, E> {
-        let mut patterns = Patterns { include: Vec::new(), exclude: Vec::new() };
-        for item in items {
-            let Some(text) = item.path.as_str() else { continue };
-            if let Some(pattern) = compile(item, text)? {
-                if item.exclude { patterns.exclude.push(pattern) } else { patterns.include.push(pattern) }
-            }
+        matching: Matching,
+        refused: impl Fn(&GitItem, &'static str) -> Option<Failure>,
+    ) -> Result<Items, Failure> {
+        let compile = |item: &GitItem| match matching.compile(item.path.as_str()?) {
+            Ok(matcher) => Some(Ok(matcher)),
+            Err(bad) => refused(item, bad.message).map(Err),
+        };
+        let matchers = items.iter().map(|item| compile(item).transpose()).collect::<Result<Vec<_>, _>>()?;
+        let excludes = items.iter().map(|item| item.exclude).collect();
+        Ok(Items { matched: vec![0; matchers.len()], matchers, excludes })
+    }
+
+    /// Whether some item may match what is not known.
+    fn may_match_more(&self, root: RootId, cx: &Expander<'_>) -> bool {
+        self.matchers.iter().flatten().any(|matcher| cx.folders.may_hide(root, matcher.literal_prefix()))
+    }
+
+    /// Keeps what an include takes and no exclude removes; `candidates` may narrow what an include looks at.
+    fn select<'r, T>(
+        &mut self,
+        candidates: impl Fn(&Matcher) -> &'r [T],
+        path: impl Fn(&T) -> &str,
+        order: impl Fn(&T, &T) -> std::cmp::Ordering,
+    ) -> Vec<&'r T> {
+        let mut taken: Vec<&'r T> = Vec::new();
+        let all = self.matchers.iter().zip(&self.excludes).zip(&mut self.matched);
+        let (mut includes, mut excludes) = (Vec::new(), Vec::new());
+        for ((matcher, exclude), matched) in all {
+            let Some(matcher) = matcher else { continue };
+            if *exclude { excludes.push((matcher, matched)) } else { includes.push((matcher, matched)) }
         }
-        Ok(patterns)
+        let is_alone = includes.len() == 1;
+        for (matcher, matched) in includes {
+            let before = taken.len();
+            taken.extend(candidates(matcher).iter().filter(|one| matcher.matches(path(one))));
+            *matched += taken.len() - before;
+        }
+        if !is_alone {
+            taken.sort_by(|a, b| order(a, b));
+            taken.dedup_by(|a, b| path(a) == path(b));
+        }
+        taken.retain(|one| {
+            let mut is_kept = true;
+            for (matcher, matched) in &mut excludes {
+                if matcher.matches(path(one)) {
+                    **matched += 1;
+                    is_kept = false;
+                }
+            }
+            is_kept
+        });
+        taken
     }
 }
 
-fn folders(git: &GitGenerator, root: RootId, cx: &Expander<'_>) -> Vec<Params> {
+fn folders(git: &GitGenerator, root: RootId, cx: &mut Expander<'_>) -> Result<Vec<Params>, Failure> {
     // A broken pattern is logged and skipped, so it is no failure.
-    let compiled = Patterns::compile(&git.directories, |_, text| Ok::<_, ()>(path::Pattern::new(text).ok()));
-    let Ok(patterns) = compiled else { return Vec::new() };
+    let mut items = Items::compile(&git.directories, Matching::Folders, |_, _| None)?;
     let folders = cx.folders(root);
-    let taken = folders.iter().filter(|folder| {
-        let matches = |pattern: &path::Pattern| pattern.matches(folder.as_str());
-        patterns.include.iter().any(matches) && !patterns.exclude.iter().any(matches)
-    });
+    let taken = items.select(|_| folders, RepoPath::as_str, |a, b| a.segments().cmp(b.segments()));
+    let is_open = items.may_match_more(root, cx);
+    cx.uses.git_ran(git, root, Matching::Folders, cx.settings.include_hidden_directories, &items.matched, is_open);
     let prefix = git.path_param_prefix.as_ref().and_then(|text| text.as_str());
     taken
+        .into_iter()
         .map(|folder| {
             let mut values = Values::new();
             add_path(&mut values, folder, None, prefix, cx.mode);
-            Params::new(values, Provenance::Folder(root, folder.clone()))
+            Ok(Params::new(values, Provenance::Folder(root, folder.clone())))
         })
         .collect()
 }
@@ -127,44 +174,28 @@ fn files(git: &GitGenerator, root: RootId, cx: &mut Expander<'_>) -> Result<Vec<
 }
 
 /// The listed files that the patterns take, in order of path.
-pub fn matching_files<'r>(git: &GitGenerator, root: RootId, cx: &Expander<'r>) -> Result<Vec<&'r Entry>, Failure> {
-    let all = cx.repo.below(root, &RepoPath::root());
-    let narrowed = |prefix: &str| {
-        let from = all.partition_point(|entry| entry.path.as_str() < prefix);
-        let to = from + all[from..].partition_point(|entry| entry.path.as_str().starts_with(prefix));
-        &all[from..to]
-    };
-    let mut taken: Vec<&Entry> = Vec::new();
-    if cx.settings.new_git_file_globbing {
-        let patterns = Patterns::compile(&git.files, |item, text| {
-            let pattern =
-                doublestar::Pattern::new(text).map_err(|bad| bad_pattern(item, Class::BadPattern, bad.message))?;
-            match cx.folders(root).iter().find(|folder| !item.exclude && pattern.matches_folder(folder.as_str())) {
-                Some(folder) => Err(folder_matches(item, folder)),
-                None => Ok(Some(pattern)),
-            }
-        })?;
-        for pattern in &patterns.include {
-            taken.extend(
-                narrowed(pattern.literal_prefix()).iter().filter(|entry| pattern.matches_file(entry.path.as_str())),
-            );
-        }
-        taken.retain(|entry| !patterns.exclude.iter().any(|pattern| pattern.matches_file(entry.path.as_str())));
-        // A link that leaves the checkout is dropped with a warning in the log.
-        taken.retain(|entry| cx.repo.find(entry.root, &entry.path) != Found::Outside);
+fn matching_files<'r>(git: &GitGenerator, root: RootId, cx: &mut Expander<'r>) -> Result<Vec<&'r Entry>, Failure> {
+    let repo = cx.repo;
+    let narrowed = |matcher: &Matcher| repo.starting_with(root, matcher.literal_prefix());
+    let (matching, class) = if cx.settings.new_git_file_globbing {
+        (Matching::Doublestar, Class::BadPattern)
     } else {
-        let patterns = Patterns::compile(&git.files, |item, text| {
-            let text = if text.is_empty() { "." } else { text };
-            pathspec::Pattern::new(text).map(Some).map_err(|bad| bad_pattern(item, Class::GitLsFailed, bad.message))
-        })?;
-        for pattern in &patterns.include {
-            taken
-                .extend(narrowed(pattern.literal_prefix()).iter().filter(|entry| pattern.matches(entry.path.as_str())));
+        (Matching::Pathspec, Class::GitLsFailed)
+    };
+    let mut items = Items::compile(&git.files, matching, |item, reason| Some(bad_pattern(item, class, reason)))?;
+    for (item, matcher) in git.files.iter().zip(&items.matchers) {
+        let Some(Matcher::Doublestar(pattern)) = matcher.as_ref().filter(|_| !item.exclude) else { continue };
+        if let Some(folder) = cx.folders(root).iter().find(|folder| pattern.matches_folder(folder.as_str())) {
+            return Err(folder_matches(item, folder));
         }
-        taken.retain(|entry| !patterns.exclude.iter().any(|pattern| pattern.matches(entry.path.as_str())));
     }
-    taken.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
-    taken.dedup_by(|a, b| a.path == b.path);
+    let mut taken = items.select(narrowed, |entry| entry.path.as_str(), |a, b| a.path.as_str().cmp(b.path.as_str()));
+    if matching == Matching::Doublestar {
+        // A link that leaves the checkout is dropped with a warning in the log.
+        taken.retain(|entry| repo.find(entry.root, &entry.path) != Found::Outside);
+    }
+    let is_open = items.may_match_more(root, cx);
+    cx.uses.git_ran(git, root, matching, cx.settings.include_hidden_directories, &items.matched, is_open);
     Ok(taken)
 }
 

@@ -10,31 +10,39 @@
 mod clusters;
 pub mod convert;
 mod failure;
+mod fault;
 pub mod git;
 pub mod interpolate;
+mod kept;
 mod list;
+pub mod matching;
 pub mod matrix;
 pub mod merge;
 pub mod params;
 mod problem;
 mod remote;
 mod render;
-mod select;
+pub mod select;
+mod stars;
 mod syntax;
 pub mod template;
 mod undefined;
+pub mod uses;
 pub mod values;
 mod variant;
 
 pub use failure::{Class, Failure};
+pub use fault::Fault;
+pub use matching::{Matcher, Matching};
 pub use params::{Mode, Params, Provenance, Values};
 pub use problem::{Problem, ProblemKind};
+pub use uses::{ClustersUse, GitUse, ItemUse, Uses};
 
 use super::Undecided;
 use super::clusters::Clusters;
 use crate::formats::argo::ApplicationSet;
 use crate::formats::argo::generator::{Generator, GeneratorKind};
-use crate::repo::Repo;
+use crate::repo::{EntryKind, Repo};
 use crate::text::limits::{PARAMETER_SETS, PARAMETER_VALUES};
 use crate::text::{RepoPath, RootId, Span};
 use crate::value::{Text, Unknown, Value, Why};
@@ -68,6 +76,8 @@ pub struct Expansion {
     pub undecided: Vec<Undecided>,
     /// What each entry of `spec.generators` yielded, in order.
     pub entries: Vec<EntrySets>,
+    /// What its generators looked for.
+    pub uses: Uses,
     /// About how many values the Applications hold.
     pub held: usize,
 }
@@ -127,6 +137,7 @@ pub struct Expander<'a> {
     reads_absent_keys: bool,
     /// Texts that may hold placeholders of another tool.
     foreign: Vec<Span>,
+    uses: Uses,
     bounds: Bounds,
     /// Values that `values` added to sets so far.
     appended: usize,
@@ -134,26 +145,47 @@ pub struct Expander<'a> {
     folders: &'a Folders,
 }
 
-/// The folders of every root, enumerated when first asked for.
+/// The folders of every root.
 #[derive(Debug, Default)]
 pub struct Folders {
     by_root: BTreeMap<RootId, Vec<RepoPath>>,
+    /// Folders of which it is not known what lies in them.
+    closed: BTreeMap<RootId, Vec<RepoPath>>,
 }
 
 impl Folders {
     /// These folders of one root, in the order given.
     pub fn of(root: RootId, folders: Vec<RepoPath>) -> Folders {
-        Folders { by_root: BTreeMap::from([(root, folders)]) }
+        Folders { by_root: BTreeMap::from([(root, folders)]), closed: BTreeMap::new() }
     }
 
     /// The folders of every root of a snapshot.
     pub fn new(repo: &Repo, settings: &Settings) -> Folders {
         let roots = (0..repo.roots().len()).map(|index| RootId(index as u16));
+        let mut closed: BTreeMap<RootId, Vec<RepoPath>> = BTreeMap::new();
+        for entry in repo.entries().iter().filter(|entry| entry.kind == EntryKind::Submodule) {
+            closed.entry(entry.root).or_default().push(entry.path.clone());
+        }
         Folders {
             by_root: roots
                 .map(|root| (root, git::enumerate(repo, root, settings.include_hidden_directories)))
                 .collect(),
+            closed,
         }
+    }
+
+    /// Those of one root, in the order of the walk.
+    pub fn in_root(&self, root: RootId) -> &[RepoPath] {
+        self.by_root.get(&root).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a pattern that begins with this text may match in a folder of which nothing is known.
+    fn may_hide(&self, root: RootId, prefix: &str) -> bool {
+        let is_on_the_way = |folder: &RepoPath| {
+            let inside = format!("{folder}/");
+            inside.starts_with(prefix) || prefix.starts_with(&inside)
+        };
+        self.closed.get(&root).is_some_and(|closed| closed.iter().any(is_on_the_way))
     }
 }
 
@@ -219,8 +251,13 @@ fn expand_once<'a>(set: &'a ApplicationSet, mut cx: Expander<'a>) -> (Expansion,
         let mut counted = EntrySets { span: generator.span, sets: 0, is_symbolic: false };
         for kind in &generator.kinds {
             let template = template::merged(set.template.as_ref(), kind.template());
+            let mark = cx.uses.mark();
             match cx.run(kind, 0).and_then(|sets| select::keep(sets, generator.selector.as_ref())) {
                 Err(failure) => {
+                    // Only a matrix runs a generator again and again.
+                    if matches!(kind, GeneratorKind::Matrix(_) | GeneratorKind::Merge(_)) {
+                        cx.uses.interrupted_since(mark);
+                    }
                     expansion.failures.push(failure);
                     expansion.failures.append(&mut cx.further);
                 }
@@ -244,6 +281,7 @@ fn expand_once<'a>(set: &'a ApplicationSet, mut cx: Expander<'a>) -> (Expansion,
     expansion.problems = cx.problems;
     expansion.reads_absent_keys = cx.reads_absent_keys;
     expansion.undecided = cx.undecided;
+    expansion.uses = cx.uses.finish();
     (expansion, cx.oddities)
 }
 
@@ -298,6 +336,7 @@ impl<'a> Expander<'a> {
             problems: Vec::new(),
             reads_absent_keys: false,
             foreign: Vec::new(),
+            uses: Uses::default(),
             bounds: Bounds::default(),
             appended: 0,
             folders,
@@ -387,8 +426,8 @@ impl<'a> Expander<'a> {
         self.engine.template(text).map(drop)
     }
 
-    fn folders(&self, root: RootId) -> &[RepoPath] {
-        self.folders.by_root.get(&root).map_or(&[], Vec::as_slice)
+    fn folders(&self, root: RootId) -> &'a [RepoPath] {
+        self.folders.in_root(root)
     }
 
     /// The place of decoded bytes `start..end` of the scalar written at `span`.

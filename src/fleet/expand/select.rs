@@ -25,6 +25,8 @@ pub enum Answer {
 pub struct Selection {
     /// What is known of it.
     pub selector: Selector,
+    /// Where the key and the values of each known requirement are written, in the same order.
+    pub places: Vec<(Span, Span)>,
     /// Whether it has requirements that are not known.
     is_partial: bool,
 }
@@ -42,7 +44,7 @@ pub enum Label<'a> {
 impl Selection {
     /// The selector that takes everything.
     pub fn everything() -> Selection {
-        Selection { selector: Selector::new(Vec::new()), is_partial: false }
+        Selection { selector: Selector::new(Vec::new()), places: Vec::new(), is_partial: false }
     }
 
     /// Compiles a `LabelSelector`.
@@ -57,13 +59,16 @@ impl Selection {
         let mut requirements = Vec::new();
         for (key, text) in fields.text_entries("matchLabels") {
             match text.as_str() {
-                Some(known) => requirements.push(requirement(
-                    Spanned { text: &key.value, span: key.span },
-                    Operator::In,
-                    vec![known.to_owned()],
-                    text.span(),
-                    values,
-                )?),
+                Some(known) => {
+                    requirements.push(requirement(
+                        Spanned { text: &key.value, span: key.span },
+                        Operator::In,
+                        vec![known.to_owned()],
+                        text.span(),
+                        values,
+                    )?);
+                    selection.places.push((key.span, text.span()));
+                }
                 None => selection.is_partial = true,
             }
         }
@@ -82,6 +87,7 @@ impl Selection {
             };
             let place = expression.value("values").map_or_else(|| expression.span(), Value::span);
             requirements.push(requirement(Spanned { text: name, span: key.span() }, operator, known, place, values)?);
+            selection.places.push((key.span(), place));
         }
         selection.selector = Selector::new(requirements);
         Ok(selection)

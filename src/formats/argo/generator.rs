@@ -171,6 +171,25 @@ impl Generator {
         }
         Generator { span: fields.span(), kinds, selector: fields.value("selector").cloned() }
     }
+
+    /// The generators of these entries that combine no others, as written and in order, down through matrix and merge.
+    pub fn all(entries: &[Value]) -> Vec<GeneratorKind> {
+        fn collect(entries: &[Value], depth: usize, found: &mut Vec<GeneratorKind>) {
+            for kind in entries.iter().flat_map(|entry| Generator::read(entry).kinds) {
+                match kind {
+                    // Deeper ones are dropped when the controller decodes them.
+                    GeneratorKind::Matrix(combination) | GeneratorKind::Merge(combination) if depth < 2 => {
+                        collect(&combination.children, depth + 1, found);
+                    }
+                    GeneratorKind::Matrix(_) | GeneratorKind::Merge(_) => {}
+                    kind => found.push(kind),
+                }
+            }
+        }
+        let mut found = Vec::new();
+        collect(entries, 0, &mut found);
+        found
+    }
 }
 
 impl GeneratorKind {
