@@ -3,6 +3,7 @@
 //! This floor knows texts: patterns, selectors, templates, versions, and what the tools do with them, quirks included.
 //! It must not know where a text came from: no documents, no repository. Places are byte offsets into the text at hand.
 
+pub mod duration;
 pub mod fasttemplate;
 pub mod glob;
 pub mod selector;
