@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
-	"strings"
 	"time"
 
 	"github.com/robfig/cron/v3"
@@ -33,10 +31,5 @@ func init() {
 	register("time_zone", func(args textArgs) (any, error) {
 		_, err := time.LoadLocation(args.Text)
 		return err == nil, nil
-	})
-	register("csv_line", func(args textArgs) (any, error) {
-		reader := csv.NewReader(strings.NewReader(args.Text))
-		reader.TrimLeadingSpace = true
-		return reader.Read()
 	})
 }

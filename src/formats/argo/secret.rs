@@ -21,6 +21,10 @@ pub struct ClusterSecret {
     pub server: Option<Text>,
     /// `project` of its data.
     pub project: Option<Text>,
+    /// `namespaces` of its data, separated by commas.
+    pub listed_namespaces: Option<Text>,
+    /// `config` of its data, JSON.
+    pub config: Option<Text>,
 }
 
 /// A repository, or with `repo-creds` a prefix of repository URLs, that Argo CD has credentials for.
@@ -63,7 +67,15 @@ impl ClusterSecret {
             name: datum(fields, "name"),
             server: datum(fields, "server"),
             project: datum(fields, "project"),
+            listed_namespaces: datum(fields, "namespaces"),
+            config: datum(fields, "config"),
         }
+    }
+
+    /// The namespaces that Argo CD may use there; none when all, or when not known.
+    pub fn namespaces(&self) -> Vec<String> {
+        let listed = self.listed_namespaces.as_ref().and_then(Text::as_str).unwrap_or_default();
+        listed.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
     }
 }
 
