@@ -17,6 +17,7 @@ pub mod literal;
 pub mod partial;
 pub mod plain;
 pub mod projects;
+pub mod refused;
 pub mod source;
 
 pub use app::{App, AppId, Controller, Origin};
@@ -90,9 +91,10 @@ impl Fleet {
     pub fn new(repo: &Repo, options: &Options, workers: &impl Workers) -> Fleet {
         let mut partial = Partial::new(repo);
         let built = Built::new(repo, &mut partial);
+        let clusters = Clusters::new(repo, &built, &partial, &options.clusters);
         let mut fleet = Fleet {
-            projects: Projects::new(repo, &built),
-            clusters: Clusters::new(repo, &built, &partial, &options.clusters),
+            projects: Projects::new(repo, &built, &partial, &clusters),
+            clusters,
             partial,
             environments: Environments::new(options),
             ..Fleet::default()

@@ -19,7 +19,7 @@ pub mod params;
 mod problem;
 mod remote;
 mod render;
-mod select;
+pub mod select;
 mod syntax;
 pub mod template;
 mod undefined;

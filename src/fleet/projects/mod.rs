@@ -1,31 +1,93 @@
-//! The AppProjects that the roots declare.
+//! The AppProjects that the roots declare, and what they permit.
+//!
+//! A project counts as it reaches the cluster: built by kustomizations, joined with global projects (`joined`), with the
+//! repositories and clusters that Secrets add. `permits` decides as Argo CD does, `faults` tells what is wrong in a
+//! project by itself.
 
-use super::Built;
+pub mod faults;
+mod joined;
+pub mod permits;
+
+use super::clusters::{Cluster, Clusters};
+use super::partial::Partial;
+use super::{App, Built};
+use crate::formats::argo::{AppProject, RepositorySecret};
 use crate::formats::{DocId, Document, Kind, Resource, read};
 use crate::repo::{Entry, File, FileState, Repo};
-use crate::value::{Text, Value};
+use crate::value::Value;
+use joined::Globals;
+use permits::Target;
 use std::collections::BTreeMap;
 
 /// Declared projects by name.
 #[derive(Debug, Default)]
 pub struct Projects {
-    by_name: BTreeMap<String, Vec<DocId>>,
+    by_name: BTreeMap<String, Vec<Project>>,
     has_unknown_names: bool,
+}
+
+/// One declaration of a project.
+#[derive(Debug)]
+pub struct Project {
+    /// The document that declares it.
+    pub document: DocId,
+    /// What it says.
+    pub declared: AppProject,
+    /// What it grants together with global projects and with Secrets that belong to it; `None` when that is the same.
+    joined: Option<Box<AppProject>>,
+    /// Whether it is whole as it is: no patch, no base that something outside of the roots completes.
+    is_settled: bool,
 }
 
 impl Projects {
     /// The projects of a snapshot, as they reach the cluster.
-    pub fn new(repo: &Repo, built: &Built) -> Projects {
+    pub fn new(repo: &Repo, built: &Built, partial: &Partial, clusters: &Clusters) -> Projects {
         let mut projects =
             Projects { has_unknown_names: repo.entries().iter().any(may_declare), ..Projects::default() };
         for object in built.objects(Kind::AppProject) {
             let Resource::AppProject(project) = object.resource(repo) else { continue };
-            match project.metadata.name.as_ref().and_then(Text::as_str) {
-                Some(name) => projects.by_name.entry(name.to_owned()).or_default().push(object.document),
-                None => projects.has_unknown_names = true,
+            let Some(name) = project.name() else {
+                projects.has_unknown_names = true;
+                continue;
+            };
+            projects.by_name.entry(name.value.to_owned()).or_default().push(Project {
+                document: object.document,
+                declared: (**project).clone(),
+                joined: None,
+                is_settled: project.is_known && (object.through.is_some() || !partial.contains(object.document)),
+            });
+        }
+        projects.join(repo, built, clusters);
+        projects
+    }
+
+    /// Adds what other objects grant.
+    fn join(&mut self, repo: &Repo, built: &Built, clusters: &Clusters) {
+        if self.is_empty() {
+            return;
+        }
+        let secrets: Vec<&RepositorySecret> = built
+            .objects(Kind::RepositorySecret)
+            .filter_map(|object| match object.resource(repo) {
+                Resource::RepositorySecret(secret) => Some(&**secret),
+                _ => None,
+            })
+            .collect();
+        let hidden = joined::hidden_secrets(repo);
+        let globals = Globals::new(repo, self);
+        for (name, projects) in &mut self.by_name {
+            for project in projects {
+                let mut joined = project.declared.clone();
+                globals.join(&mut joined);
+                joined::add_repositories(&mut joined, name, &secrets);
+                joined::add_clusters(&mut joined, name, &clusters.known);
+                joined.source_repos.is_whole &= !hidden.repositories;
+                joined.destinations.is_whole &= !hidden.clusters;
+                if joined != project.declared {
+                    project.joined = Some(Box::new(joined));
+                }
             }
         }
-        projects
     }
 
     /// Whether no project is declared.
@@ -39,9 +101,25 @@ impl Projects {
         self.has_unknown_names
     }
 
-    /// Where a project is declared; empty when it is not.
-    pub fn declarations(&self, name: &str) -> &[DocId] {
+    /// The declarations of a project, in order of their documents; none when there are none.
+    pub fn declarations(&self, name: &str) -> &[Project] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Every declaration, by name and in order of their documents.
+    pub fn all(&self) -> impl Iterator<Item = &Project> {
+        self.by_name.values().flatten()
+    }
+
+    /// The first declaration of an app's project, when each of them certainly answers no.
+    ///
+    /// Silent about a project that the roots do not declare, and about one that something outside of them may change.
+    pub fn refusing(&self, app: &App, repo: &Repo, permits: impl Fn(&Project) -> Option<bool>) -> Option<&Project> {
+        let name = app.project()?;
+        let declared = self.declarations(name);
+        let refuses = |project: &Project| project.is_settled && permits(project) == Some(false);
+        let first = declared.first().filter(|_| declared.iter().all(refuses))?;
+        (!self.may_be_installed(name, repo)).then_some(first)
     }
 
     /// Whether a chart may install a project: a values file lists its name below a key such as `projects`.
@@ -57,6 +135,36 @@ impl Projects {
     /// The declared names, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().map(String::as_str)
+    }
+}
+
+impl Project {
+    /// What it grants: its own lists, those of global projects, the repositories and clusters that belong to it.
+    pub fn granted(&self) -> &AppProject {
+        self.joined.as_deref().unwrap_or(&self.declared)
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        self.declared.name().map_or("", |name| name.value)
+    }
+
+    /// Whether nothing outside of what is known completes it.
+    pub fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
+    /// Whether it permits a repository.
+    pub fn permits_source(&self, url: &str) -> Option<bool> {
+        permits::source(&self.granted().source_repos, url)
+    }
+
+    /// Whether it permits a destination; `clusters` are all that are known.
+    pub fn permits_destination(&self, target: Target<'_>, clusters: &Clusters) -> Option<bool> {
+        let scoped: Vec<&Cluster> =
+            clusters.known.iter().filter(|cluster| cluster.project.as_deref() == Ok(self.name())).collect();
+        let is_complete = clusters.is_complete && clusters.known.iter().all(|cluster| cluster.project.is_ok());
+        permits::scoped_destination(self.granted(), target, &scoped, is_complete)
     }
 }
 

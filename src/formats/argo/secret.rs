@@ -56,7 +56,14 @@ impl ClusterSecret {
             let is_literal = text.as_str().is_some_and(|text| !text.contains("{{"));
             Some(if is_literal { text } else { Text::unknown(Why::Template, text.span()) })
         };
-        Some(ClusterSecret { name: datum("name"), server: datum("server"), project: datum("project"), metadata })
+        Some(ClusterSecret {
+            name: datum("name"),
+            server: datum("server"),
+            project: datum("project"),
+            listed_namespaces: datum("namespaces"),
+            config: None,
+            metadata,
+        })
     }
 
     /// Reads a whole Secret.
@@ -91,7 +98,7 @@ impl RepositorySecret {
 
 /// An entry of the Secret: `stringData` wins over `data`, whose text is base64. What SOPS has encrypted is unknown.
 ///
-/// Asked for are names, URLs and projects only: nothing here ever reads a credential.
+/// Asked for are names, URLs and projects, and how a cluster is reached; credentials of repositories are never read.
 fn datum(fields: Fields<'_>, key: &str) -> Option<Text> {
     let plain = fields.fields("stringData").and_then(|data| data.text(key));
     let encoded = || Some(decoded(&fields.fields("data")?.text(key)?));
