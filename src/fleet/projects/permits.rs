@@ -3,8 +3,9 @@
 //! Mirrors Argo CD 3.6, `pkg/apis/application/v1alpha1/app_project_types.go`. Every answer is `None` where it depends on
 //! something that is not known: a part of an entry, the other field of a cluster.
 
-use crate::fleet::clusters::{Cluster, Known};
+use crate::fleet::clusters::{Cluster, Clusters, Known, LOCAL_NAME, LOCAL_SERVER};
 use crate::fleet::literal::literal;
+use crate::formats::argo::application;
 use crate::formats::argo::project::{AppProject, Destination, Entries, ResourceKind};
 use crate::lang::glob::argo::{Entry, List, Mode};
 use crate::lang::glob::path;
@@ -21,6 +22,43 @@ pub struct Target<'t> {
     pub server: Option<&'t str>,
     /// The namespace.
     pub namespace: Option<&'t str>,
+}
+
+impl<'t> Target<'t> {
+    /// What is known of the cluster and the namespace that an app's destination means; `None` when it means no cluster.
+    pub fn new(wanted: &'t application::Destination, clusters: &'t Clusters) -> Option<Target<'t>> {
+        let known = |text: &'t Text| literal(text).ok().map(|text| text.value);
+        let namespace = wanted.namespace.as_ref().map_or(Some(""), known);
+        let target = |name, server| Some(Target { name, server, namespace });
+        match (&wanted.name, &wanted.server) {
+            (Some(_), Some(_)) | (None, None) => None,
+            (Some(name), None) => {
+                let Some(name) = known(name) else { return target(None, None) };
+                let mut named = clusters.known.iter().filter(|cluster| cluster.name.as_deref() == Ok(name));
+                match (named.next(), named.next()) {
+                    (Some(cluster), None) => target(Some(name), cluster.server.as_deref().ok().map(trimmed)),
+                    (None, None) if name == LOCAL_NAME => target(Some(name), Some(LOCAL_SERVER)),
+                    _ => target(Some(name), None),
+                }
+            }
+            (None, Some(server)) => {
+                let Some(server) = known(server).map(trimmed) else { return target(None, None) };
+                let mut served =
+                    clusters.known.iter().filter(|cluster| cluster.server.as_deref().map(trimmed) == Ok(server));
+                match (served.next(), served.next()) {
+                    (Some(cluster), None) => target(cluster.name.as_deref().ok(), Some(server)),
+                    (None, None) if clusters.is_complete && server == LOCAL_SERVER => {
+                        target(Some(LOCAL_NAME), Some(server))
+                    }
+                    _ => target(None, Some(server)),
+                }
+            }
+        }
+    }
+}
+
+fn trimmed(server: &str) -> &str {
+    server.trim_end_matches('/')
 }
 
 /// A kind, perhaps of one object, that permission is asked for.
