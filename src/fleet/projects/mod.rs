@@ -5,6 +5,7 @@
 //! project by itself.
 
 pub mod faults;
+pub mod idle;
 mod joined;
 pub mod permits;
 
