@@ -5,7 +5,7 @@
 use super::Metadata;
 use crate::formats::read::{Fields, text};
 use crate::text::{Span, Spanned};
-use crate::value::{Text, Value};
+use crate::value::{Text, Value, Why};
 
 /// One AppProject as written.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -234,9 +234,9 @@ impl SyncWindow {
         let fields = Fields::of(value)?;
         Some(SyncWindow {
             span: fields.span(),
-            kind: fields.text("kind"),
-            schedule: fields.text("schedule"),
-            duration: fields.text("duration"),
+            kind: text_or_unknown(fields, "kind"),
+            schedule: text_or_unknown(fields, "schedule"),
+            duration: text_or_unknown(fields, "duration"),
             time_zone: fields.non_empty("timeZone"),
             applications: Entries::texts(fields, "applications"),
             namespaces: Entries::texts(fields, "namespaces"),
@@ -256,6 +256,12 @@ impl ServiceAccount {
             account: fields.text("defaultServiceAccount"),
         })
     }
+}
+
+/// A text field that is present whatever it holds: what is no text is not known.
+fn text_or_unknown(fields: Fields<'_>, key: &str) -> Option<Text> {
+    let value = fields.value(key)?;
+    Some(text(value).unwrap_or_else(|| Text::unknown(Why::Unreadable, value.span())))
 }
 
 /// A boolean that is off when absent; not known when it is something else.
