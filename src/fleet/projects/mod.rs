@@ -15,6 +15,7 @@ use super::{App, Built};
 use crate::formats::argo::{AppProject, RepositorySecret};
 use crate::formats::{DocId, Document, Kind, Resource, read};
 use crate::repo::{Entry, File, FileState, Repo};
+use crate::text::nearest;
 use crate::value::Value;
 use joined::Globals;
 use permits::Target;
@@ -133,6 +134,18 @@ impl Projects {
         files.any(|file| file.documents.iter().any(|document| lists(file, document)))
     }
 
+    /// A declared project that is called nearly so. One letter or digit more or less is another name, as in `team-a`.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        let near = nearest(name, self.names())?;
+        let (words, others) = (words(name), words(near));
+        let is_slip = |(word, other): (&String, &String)| {
+            let letters = |word: &str| word.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
+            word == other || (word.len() > 3 && other.len() > 3 && letters(word) != letters(other))
+        };
+        let is_same_words = words.len() == others.len() && words.iter().zip(&others).all(is_slip);
+        (is_same_words || words.concat() == others.concat()).then_some(near)
+    }
+
     /// The declared names, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().map(String::as_str)
@@ -167,6 +180,10 @@ impl Project {
         let is_complete = clusters.is_complete && clusters.known.iter().all(|cluster| cluster.project.is_ok());
         permits::scoped_destination(self.granted(), target, &scoped, is_complete)
     }
+}
+
+fn words(name: &str) -> Vec<String> {
+    name.split(['-', '_', '.']).map(str::to_lowercase).collect()
 }
 
 /// Whether a path may declare projects that cannot be read.
