@@ -71,7 +71,7 @@ fn repositories(repos: &Entries<Text>, found: &mut Vec<Idle>) {
             let message = format!("`{text}` matches nothing: it cannot be parsed as a URL");
             found.push(Idle::new(span, message, "keep wildcards out of the scheme and the port"));
         } else if pattern.contains(['{', '}']) && normal.contains("%7b") | normal.contains("%7B") {
-            let message = format!("`{text}` matches nothing: braces in a URL are escaped before it is compared");
+            let message = format!("`{text}` matches nothing: braces are escaped");
             found.push(Idle::new(span, message, "write one entry for each alternative"));
         } else if gobwas::Pattern::new(&normal, &['/']).is_err() {
             found.push(broken(text, span));
