@@ -11,9 +11,7 @@ pub const CHECK: Check = Check::app(check);
 const OF_ARGO_CD: [&str; 6] = ["argocd", "argo-cd", "argo", "openshift-gitops", "gitops", "argocd-system"];
 
 fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
-    // What a set generates lands in the namespace of the set, whatever the template says.
-    let written = app.metadata.namespace.as_ref().filter(|_| !app.is_generated());
-    let Some(namespace) = written.and_then(|text| literal(text).ok()) else { return };
+    let Some(namespace) = app.metadata.namespace.as_ref().and_then(|text| literal(text).ok()) else { return };
     let projects = &cx.fleet.projects;
     let is_controllers = OF_ARGO_CD.contains(&namespace.value)
         || projects.all().any(|project| controller(project) == Some(namespace.value));

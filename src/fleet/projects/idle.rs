@@ -10,6 +10,7 @@ use crate::lang::glob::{gobwas, path};
 use crate::repo::url;
 use crate::text::{Span, Spanned};
 use crate::value::Text;
+use std::collections::BTreeMap;
 
 /// An entry that does not do what it looks like.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -212,31 +213,49 @@ fn service_account(entry: &ServiceAccount, found: &mut Vec<Idle>) {
 
 /// Entries that stand in a list twice: Argo CD's API refuses every change to such a project.
 fn twice(project: &AppProject, found: &mut Vec<Idle>) {
+    let text = |text: &Text| Some((known(text)?.value.to_owned(), text.span()));
+    repeated(project.source_repos.items.iter().filter_map(text), found);
+    repeated(project.source_namespaces.items.iter().filter_map(text), found);
+    repeated(project.destinations.items.iter().filter_map(|entry| Some((destination_key(entry)?, entry.span))), found);
+    repeated(project.roles.items.iter().filter_map(|role| text(role.name.as_ref()?)), found);
+    for role in &project.roles.items {
+        repeated(role.policies.iter().filter_map(text), found);
+        repeated(role.groups.iter().filter_map(text), found);
+    }
+    repeated(project.windows.items.iter().filter_map(|window| Some((window_key(window)?, window.span))), found);
+}
+
+fn repeated<K: Ord>(keys: impl Iterator<Item = (K, Span)>, found: &mut Vec<Idle>) {
     let help = "remove one of them: Argo CD's API refuses every change to a project that lists it twice";
-    let mut add = |keys: Vec<(Option<String>, Span)>| {
-        for (at, (key, span)) in keys.iter().enumerate() {
-            let first = keys[..at].iter().find(|(other, _)| key.is_some() && other == key);
-            if let Some((_, first)) = first {
-                let mut idle = Idle::new(*span, "this entry is listed twice", help);
-                idle.label = Some((*first, "it is here as well"));
-                found.push(idle);
-            }
+    let mut seen = BTreeMap::new();
+    for (key, span) in keys {
+        let first = *seen.entry(key).or_insert(span);
+        if first != span {
+            let mut idle = Idle::new(span, "this entry is listed twice", help);
+            idle.label = Some((first, "it is here as well"));
+            found.push(idle);
         }
-    };
-    let texts = |list: &Entries<Text>| {
-        let key = |text: &Text| (known(text).map(|text| text.value.to_owned()), text.span());
-        list.items.iter().map(key).collect::<Vec<_>>()
-    };
-    add(texts(&project.source_repos));
-    add(texts(&project.source_namespaces));
-    let destination = |entry: &Destination| {
-        let (server, name, namespace) = (or_empty(&entry.server), or_empty(&entry.name), or_empty(&entry.namespace));
-        let cluster = server.and_then(|server| if server.is_empty() { name } else { Some(server) });
-        let is_by_name = server == Some("");
-        let key = cluster.zip(namespace).map(|(cluster, namespace)| format!("{is_by_name} {cluster}/{namespace}"));
-        (key, entry.span)
-    };
-    add(project.destinations.items.iter().map(destination).collect());
+    }
+}
+
+/// What two destinations must not share: the server, or the name where there is none, and the namespace.
+fn destination_key(entry: &Destination) -> Option<(bool, String)> {
+    let (server, name, namespace) = (or_empty(&entry.server)?, or_empty(&entry.name)?, or_empty(&entry.namespace)?);
+    let is_by_name = server.is_empty();
+    Some((is_by_name, format!("{}/{namespace}", if is_by_name { name } else { server })))
+}
+
+/// What two sync windows must not share.
+fn window_key(window: &SyncWindow) -> Option<(Vec<String>, Option<bool>)> {
+    let mut key = Vec::new();
+    for text in [&window.kind, &window.schedule, &window.duration, &window.time_zone] {
+        key.push(or_empty(text)?.to_owned());
+    }
+    for list in [&window.applications, &window.namespaces, &window.clusters] {
+        let texts: Option<Vec<&str>> = list.items.iter().map(|text| known(text).map(|text| text.value)).collect();
+        key.push(texts.filter(|_| list.is_whole)?.join("\n"));
+    }
+    Some((key, window.joins_by_and))
 }
 
 #[cfg(test)]
@@ -264,6 +283,8 @@ mod tests {
             "{clusterResourceWhitelist: [{group: '', kind: Namespace}, {group: '*', kind: '*'}]}",
             "{syncWindows: [{applications: ['*'], clusters: ['*']}, {applications: [a], namespaces: [b]}]}",
             "{destinations: [{name: a, server: '', namespace: x}, {server: a, namespace: x}]}",
+            "{roles: [{name: a, groups: [c]}, {name: b, groups: [c]}]}",
+            "{syncWindows: [{kind: deny, clusters: [a]}, {kind: deny, clusters: [b]}]}",
         ] {
             assert_eq!(idle(spec), Vec::<String>::new(), "{spec}");
         }
@@ -284,6 +305,9 @@ mod tests {
             "{destinations: [{name: a, namespace: '!x'}]}",
             "{destinations: [{server: '!https://a', namespace: '*'}]}",
             "{destinations: [{name: a, namespace: x}, {name: a, namespace: x}]}",
+            "{roles: [{name: a}, {name: a}]}",
+            "{roles: [{name: a, groups: [b, b]}]}",
+            "{syncWindows: [{kind: deny, clusters: [a]}, {kind: deny, clusters: [a]}]}",
             "{namespaceResourceBlacklist: [{group: core, kind: Secret}]}",
             "{clusterResourceWhitelist: [{group: apps/v1, kind: Deployment}]}",
             "{clusterResourceWhitelist: [{group: '[', kind: X}]}",

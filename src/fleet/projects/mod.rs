@@ -20,6 +20,7 @@ use crate::value::Value;
 use joined::Globals;
 use permits::Target;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Declared projects by name.
 #[derive(Debug, Default)]
@@ -39,6 +40,8 @@ pub struct Project {
     joined: Option<Box<AppProject>>,
     /// Whether it is whole as it is: no patch, no base that something outside of the roots completes.
     is_settled: bool,
+    /// Whether a chart may install another one of its name; looked up when first asked, as that reads many files.
+    may_be_installed: OnceLock<bool>,
 }
 
 impl Projects {
@@ -56,6 +59,7 @@ impl Projects {
                 document: object.document,
                 declared: (**project).clone(),
                 joined: None,
+                may_be_installed: OnceLock::new(),
                 is_settled: project.is_known && (object.through.is_some() || !partial.contains(object.document)),
             });
         }
@@ -121,7 +125,8 @@ impl Projects {
         let declared = self.declarations(name);
         let refuses = |project: &Project| project.is_settled && permits(project) == Some(false);
         let first = declared.first().filter(|_| declared.iter().all(refuses))?;
-        (!self.may_be_installed(name, repo)).then_some(first)
+        let may_be_installed = first.may_be_installed.get_or_init(|| self.may_be_installed(name, repo));
+        (!may_be_installed).then_some(first)
     }
 
     /// Whether a chart may install a project: a values file lists its name below a key such as `projects`.
