@@ -28,15 +28,19 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
 fn repositories(project: &Project, apps: &[&App], cx: &Context<'_>, out: &mut Findings) {
     let sources = apps.iter().flat_map(|app| &app.sources).filter_map(|source| source.written.repo_url.as_ref());
     let synced = apps.iter().filter_map(|app| app.spec.hydrator.as_ref()?.sync_url.as_ref());
-    // What a chart depends on is listed at times, though Argo CD does not ask for it.
+    // What charts are made of is listed at times, though Argo CD does not ask for it.
     let charts = cx.repo.documents(Kind::Chart).filter_map(|(_, document)| match &document.resource {
         Resource::Chart(chart) => Some(&chart.dependencies),
         _ => None,
     });
     let charts = charts.flatten().filter_map(|dependency| dependency.repository.as_ref());
+    let kustomizations = cx.repo.documents(Kind::Kustomization);
+    let inflated = kustomizations.filter_map(|(file, document)| document.node(&file.tree).get("helmCharts"));
+    let inflated: Vec<&str> =
+        inflated.flat_map(|charts| charts.items().filter_map(|chart| chart.get("repo")?.as_str())).collect();
     let used: Option<Vec<&str>> =
         sources.chain(synced).chain(charts).map(|url| literal(url).ok().map(|url| url.value)).collect();
-    let Some(used) = used else { return };
+    let Some(used) = used.map(|used| [used, inflated].concat()) else { return };
     for entry in &project.declared.source_repos.items {
         let Ok(written) = literal(entry) else { continue };
         let list = Entries { key: None, items: vec![entry.clone()], is_whole: true };
