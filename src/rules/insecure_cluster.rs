@@ -4,7 +4,7 @@ use super::{Check, Context, Findings};
 use crate::formats::{Kind, Resource, read};
 use crate::text::Span;
 use crate::value::Value;
-use crate::yaml;
+use crate::yaml::{self, Node};
 use std::sync::Arc;
 
 pub const CHECK: Check = Check::fleet(check);
@@ -20,11 +20,13 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
         let tree = yaml::parse(config.span.file, Arc::from(config.value));
         let root = tree.documents().first().and_then(|document| tree.root(document));
         let Some(root) = root.filter(|_| tree.errors().is_empty()) else { continue };
-        let place = |inner: Span| {
-            cx.repo
-                .file(config.span.file)
-                .map_or(config.span, |file| file.tree.place_in_scalar(config.span, inner.range()))
-        };
+        // Of what is written in base64 only the whole has a place.
+        let is_as_written = |node: &Node<'_>| node.span() == config.span && node.text() == Some(config.value);
+        let file = cx.repo.file(config.span.file).filter(|file| {
+            file.tree.nodes_starting_in(config.span.start..config.span.start + 1).any(|node| is_as_written(&node))
+        });
+        let place =
+            |inner: Span| file.map_or(config.span, |file| file.tree.place_in_scalar(config.span, inner.range()));
         let value = |path: &[&str]| root.at(path).map(read::value);
         if let Some(Value::Bool(insecure)) = value(&["tlsClientConfig", "insecure"])
             && insecure.value
@@ -36,7 +38,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
             let Some(Value::Text(text)) = value(path) else { continue };
             let Some(credential) = text.known().filter(|text| is_secret(text.value, least)) else { continue };
             let name = path.last().copied().unwrap_or_default();
-            out.at(place(credential.span), format!("`{name}` of a cluster is in the repository in plain text"))
+            out.at(place(credential.span), format!("`{name}` of a cluster can be read in the repository"))
                 .help("replace it, and keep the new one in a secret store or encrypted");
         }
     }
