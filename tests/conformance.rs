@@ -10,6 +10,8 @@ mod argocd;
 mod compare;
 #[path = "conformance/generators.rs"]
 mod generators;
+#[path = "conformance/projects.rs"]
+mod projects;
 
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -20,7 +22,10 @@ type Answer = Option<Result<Value, String>>;
 
 #[test]
 fn argocd_vectors_hold() {
-    run("argocd", |kind, input| argocd::answer(kind, input).or_else(|| generators::answer(kind, input)));
+    run("argocd", |kind, input| {
+        let answer = argocd::answer(kind, input).or_else(|| generators::answer(kind, input));
+        answer.or_else(|| projects::answer(kind, input))
+    });
 }
 
 fn run(suite: &str, answer: fn(kind: &str, input: &Value) -> Answer) {

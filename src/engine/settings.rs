@@ -109,6 +109,7 @@ impl Settings {
             name: known(cluster.name),
             server: known(cluster.server),
             project: Ok(String::new()),
+            namespaces: Vec::new(),
             labels: texts(cluster.labels),
             annotations: texts(cluster.annotations),
             document: None,

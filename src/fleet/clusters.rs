@@ -24,6 +24,8 @@ pub struct Cluster {
     pub server: Known,
     /// The project it belongs to; empty when to none.
     pub project: Known,
+    /// The namespaces that Argo CD may use there; empty when all.
+    pub namespaces: Vec<String>,
     /// Labels of its Secret.
     pub labels: BTreeMap<String, Known>,
     /// Annotations of its Secret.
@@ -77,6 +79,7 @@ impl Cluster {
             name: known(secret.name.as_ref()),
             server: known(secret.server.as_ref()),
             project: secret.project.as_ref().map_or(Ok(String::new()), |text| known(Some(text))),
+            namespaces: secret.namespaces(),
             labels: texts(&secret.metadata.labels),
             annotations: texts(&secret.metadata.annotations),
             document: Some(document),

@@ -30,26 +30,32 @@ pub enum DestinationProblem {
     Ambiguous,
 }
 
-/// The server that a destination means among these clusters; an empty text is no name or server.
+/// The cluster that a destination means among these; an empty text is no name or server.
 ///
 /// # Errors
 /// [`DestinationProblem`] when that is not exactly one.
-pub fn resolve(name: &str, server: &str, clusters: &[Cluster<'_>]) -> Result<String, DestinationProblem> {
-    let servers = clusters.iter().map(|cluster| (cluster.name, cluster.server.trim_end_matches('/')));
+pub fn resolve<'a>(
+    name: &'a str,
+    server: &'a str,
+    clusters: &[Cluster<'a>],
+) -> Result<Cluster<'a>, DestinationProblem> {
+    let trimmed = |cluster: &Cluster<'a>| Cluster { server: cluster.server.trim_end_matches('/'), ..*cluster };
+    let local = Cluster { name: LOCAL_NAME, server: LOCAL_SERVER };
+    let mut known = clusters.iter().map(trimmed);
     match (name.is_empty(), server.is_empty()) {
         (false, false) => Err(DestinationProblem::Both),
         (true, true) => Err(DestinationProblem::Neither),
         (true, false) => {
             let server = server.trim_end_matches('/');
-            let is_known = server == LOCAL_SERVER || servers.map(|(_, known)| known).any(|known| known == server);
-            if is_known { Ok(server.to_owned()) } else { Err(DestinationProblem::Unknown) }
+            let found = known.find(|known| known.server == server);
+            found.or(Some(local).filter(|local| local.server == server)).ok_or(DestinationProblem::Unknown)
         }
         (false, true) => {
-            let mut named = servers.filter(|(known, _)| *known == name).map(|(_, server)| server);
+            let mut named = known.filter(|known| known.name == name);
             match (named.next(), named.next()) {
-                (Some(server), None) => Ok(server.to_owned()),
+                (Some(cluster), None) => Ok(cluster),
                 (Some(_), Some(_)) => Err(DestinationProblem::Ambiguous),
-                (None, _) if name == LOCAL_NAME => Ok(LOCAL_SERVER.to_owned()),
+                (None, _) if name == LOCAL_NAME => Ok(local),
                 (None, _) => Err(DestinationProblem::Unknown),
             }
         }
@@ -68,14 +74,15 @@ mod tests {
 
     #[test]
     fn a_name_or_a_server_means_a_cluster() {
-        assert_eq!(resolve("one", "", &CLUSTERS).as_deref(), Ok("https://1"));
-        assert_eq!(resolve("", "https://2/", &CLUSTERS).as_deref(), Ok("https://2"));
+        assert_eq!(resolve("one", "", &CLUSTERS), Ok(Cluster { name: "one", server: "https://1" }));
+        assert_eq!(resolve("", "https://2/", &CLUSTERS), Ok(Cluster { name: "two", server: "https://2" }));
     }
 
     #[test]
     fn the_local_cluster_needs_no_secret() {
-        assert_eq!(resolve(LOCAL_NAME, "", &[]).as_deref(), Ok(LOCAL_SERVER));
-        assert_eq!(resolve("", LOCAL_SERVER, &[]).as_deref(), Ok(LOCAL_SERVER));
+        let local = Cluster { name: LOCAL_NAME, server: LOCAL_SERVER };
+        assert_eq!(resolve(LOCAL_NAME, "", &[]), Ok(local));
+        assert_eq!(resolve("", LOCAL_SERVER, &[]), Ok(local));
     }
 
     #[test]

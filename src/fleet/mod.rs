@@ -17,6 +17,8 @@ pub mod literal;
 pub mod partial;
 pub mod plain;
 pub mod projects;
+pub mod rbac;
+pub mod refused;
 pub mod sought;
 pub mod source;
 
@@ -26,6 +28,7 @@ pub use environment::Environments;
 pub use generated::{InOrder, Set, Workers};
 pub use partial::Partial;
 pub use projects::Projects;
+pub use rbac::Rbac;
 pub use source::{Meaning, Source, SourcePath, ValueFile};
 
 use crate::formats::{DocId, Kind, Resource, argo};
@@ -55,6 +58,8 @@ pub struct Fleet {
     pub set_aside: Vec<App>,
     /// The projects that the roots declare.
     pub projects: Projects,
+    /// Who may use Argo CD.
+    pub rbac: Rbac,
     /// The clusters that are known.
     pub clusters: Clusters,
     /// Which documents are parts of objects.
@@ -92,9 +97,11 @@ impl Fleet {
     pub fn new(repo: &Repo, options: &Options, workers: &impl Workers) -> Fleet {
         let mut partial = Partial::new(repo);
         let built = Built::new(repo, &mut partial);
+        let clusters = Clusters::new(repo, &built, &partial, &options.clusters);
         let mut fleet = Fleet {
-            projects: Projects::new(repo, &built),
-            clusters: Clusters::new(repo, &built, &partial, &options.clusters),
+            projects: Projects::new(repo, &built, &partial, &clusters),
+            rbac: Rbac::new(repo, &partial),
+            clusters,
             partial,
             environments: Environments::new(options),
             ..Fleet::default()

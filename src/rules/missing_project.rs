@@ -3,7 +3,6 @@
 use super::{App, Check, Context, Findings};
 use crate::finding::Subject;
 use crate::fleet::{Fleet, Projects};
-use crate::text::nearest;
 use std::collections::BTreeSet;
 
 pub const CHECK: Check = Check::fleet(check);
@@ -16,7 +15,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     let is_declared = |name: &str| name == "default" || !projects.declarations(name).is_empty();
     let undeclared: BTreeSet<&str> = names(cx.fleet).filter(|name| !is_declared(name)).collect();
     for name in &undeclared {
-        let near = nearest_project(name, projects);
+        let near = projects.nearest(name);
         let is_certain = near.is_some() || (undeclared.len() == 1 && covers_the_others(name, cx.fleet, projects));
         if !is_certain || projects.may_be_installed(name, cx.repo) {
             continue;
@@ -36,18 +35,6 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
 /// The projects that apps name, with repetitions.
 fn names(fleet: &Fleet) -> impl Iterator<Item = &str> {
     fleet.apps.iter().filter_map(App::project)
-}
-
-/// A declared project that is called nearly so. One letter or digit more or less is another name, as in `team-a`.
-fn nearest_project<'p>(name: &str, projects: &'p Projects) -> Option<&'p str> {
-    let near = nearest(name, projects.names())?;
-    let (words, others) = (words(name), words(near));
-    let is_slip = |(word, other): (&String, &String)| {
-        let letters = |word: &str| word.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
-        word == other || (word.len() > 3 && other.len() > 3 && letters(word) != letters(other))
-    };
-    let is_same_words = words.len() == others.len() && words.iter().zip(&others).all(is_slip);
-    (is_same_words || words.concat() == others.concat()).then_some(near)
 }
 
 /// A declared project with the same words, some of them shortened, as `infra` is.

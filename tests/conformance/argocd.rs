@@ -84,7 +84,7 @@ fn resolve_destination(input: &Value) -> Result<Value, String> {
         .collect();
     let wanted = &input["destination"];
     match destination::resolve(text(&wanted["name"]), text(&wanted["server"]), &clusters) {
-        Ok(server) => Ok(json!({ "server": server })),
+        Ok(cluster) => Ok(json!({ "server": cluster.server })),
         Err(DestinationProblem::Both) => Err("destination_both".into()),
         Err(DestinationProblem::Neither) => Err("destination_missing".into()),
         Err(DestinationProblem::Unknown) => Err("destination_unknown".into()),

@@ -246,7 +246,8 @@ fn relative(path: &str, target: &str) -> String {
     "../".repeat(path.matches('/').count()) + target
 }
 
-fn cluster(secret: &Value) -> Cluster {
+/// The cluster of a Secret.
+pub fn cluster(secret: &Value) -> Cluster {
     let text = |key: &str| Ok(secret[key].as_str().unwrap_or("").to_owned());
     let texts = |key: &str| {
         let entries = secret[key].as_object().into_iter().flatten();
@@ -256,6 +257,7 @@ fn cluster(secret: &Value) -> Cluster {
         name: text("name"),
         server: text("server"),
         project: text("project"),
+        namespaces: Vec::new(),
         labels: texts("labels"),
         annotations: texts("annotations"),
         document: None,

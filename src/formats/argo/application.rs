@@ -123,6 +123,12 @@ pub struct Hydrator {
     pub span: Span,
     /// `drySource`, as a source without chart and ref.
     pub dry: Option<Source>,
+    /// `syncSource.repoURL`; the dry source's when absent.
+    pub sync_url: Option<Text>,
+    /// `syncSource.targetBranch`.
+    pub sync_branch: Option<Text>,
+    /// `hydrateTo`, when it is there: its `targetBranch`.
+    pub hydrate_to: Option<Option<Text>>,
 }
 
 /// `destination`: the cluster by name or by server, and the default namespace.
@@ -197,6 +203,9 @@ impl Spec {
             hydrator: fields.fields("sourceHydrator").map(|hydrator| Hydrator {
                 span: hydrator.span(),
                 dry: hydrator.value("drySource").and_then(|dry| Source::read(dry, hydrator.span())),
+                sync_url: hydrator.fields("syncSource").and_then(|sync| sync.non_empty("repoURL")),
+                sync_branch: hydrator.fields("syncSource").and_then(|sync| sync.non_empty("targetBranch")),
+                hydrate_to: hydrator.fields("hydrateTo").map(|to| to.non_empty("targetBranch")),
             }),
             destination: fields.fields("destination").map(|destination| Destination {
                 span: destination.span(),

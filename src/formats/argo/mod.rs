@@ -3,6 +3,7 @@
 pub mod annotation;
 pub mod application;
 pub mod generator;
+pub mod policy;
 pub mod project;
 pub mod secret;
 pub mod set;

@@ -21,6 +21,10 @@ pub struct ClusterSecret {
     pub server: Option<Text>,
     /// `project` of its data.
     pub project: Option<Text>,
+    /// `namespaces` of its data, separated by commas.
+    pub listed_namespaces: Option<Text>,
+    /// `config` of its data, JSON.
+    pub config: Option<Text>,
 }
 
 /// A repository, or with `repo-creds` a prefix of repository URLs, that Argo CD has credentials for.
@@ -52,7 +56,14 @@ impl ClusterSecret {
             let is_literal = text.as_str().is_some_and(|text| !text.contains("{{"));
             Some(if is_literal { text } else { Text::unknown(Why::Template, text.span()) })
         };
-        Some(ClusterSecret { name: datum("name"), server: datum("server"), project: datum("project"), metadata })
+        Some(ClusterSecret {
+            name: datum("name"),
+            server: datum("server"),
+            project: datum("project"),
+            listed_namespaces: datum("namespaces"),
+            config: None,
+            metadata,
+        })
     }
 
     /// Reads a whole Secret.
@@ -63,7 +74,15 @@ impl ClusterSecret {
             name: datum(fields, "name"),
             server: datum(fields, "server"),
             project: datum(fields, "project"),
+            listed_namespaces: datum(fields, "namespaces"),
+            config: datum(fields, "config"),
         }
+    }
+
+    /// The namespaces that Argo CD may use there; none when all, or when not known.
+    pub fn namespaces(&self) -> Vec<String> {
+        let listed = self.listed_namespaces.as_ref().and_then(Text::as_str).unwrap_or_default();
+        listed.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
     }
 }
 
@@ -79,7 +98,7 @@ impl RepositorySecret {
 
 /// An entry of the Secret: `stringData` wins over `data`, whose text is base64. What SOPS has encrypted is unknown.
 ///
-/// Asked for are names, URLs and projects only: nothing here ever reads a credential.
+/// Asked for are names, URLs and projects, and how a cluster is reached; credentials of repositories are never read.
 fn datum(fields: Fields<'_>, key: &str) -> Option<Text> {
     let plain = fields.fields("stringData").and_then(|data| data.text(key));
     let encoded = || Some(decoded(&fields.fields("data")?.text(key)?));

@@ -3,6 +3,7 @@
 //! Mirrors sprig 3.3, date.go.
 
 use super::{Call, Function, Outcome, Type};
+use crate::lang::duration;
 use crate::lang::template::datum::{Datum, IntKind};
 use crate::lang::template::literal::{BadNumber, parse_int};
 
@@ -83,7 +84,7 @@ fn decimal(value: u64, unit: u64) -> String {
 /// The largest unit of a duration that fits more than once, and how often.
 fn rounded(call: &Call<'_>) -> Outcome {
     let duration = match call.any(0) {
-        Datum::String(text) => parse(text).unwrap_or(0),
+        Datum::String(text) => duration::parse(text).unwrap_or(0),
         Datum::Int(IntKind::Int64, value) => *value,
         _ => 0,
     };
@@ -99,57 +100,4 @@ fn rounded(call: &Call<'_>) -> Outcome {
     ];
     let fitting = units.iter().find(|(unit, _)| duration > *unit);
     call.env.text(fitting.map_or("0s".to_owned(), |(unit, name)| format!("{}{name}", duration / unit)))
-}
-
-/// `time.ParseDuration`; none where it fails.
-fn parse(text: &str) -> Option<i64> {
-    let (is_negative, mut rest) = match text.as_bytes().first()? {
-        b'-' => (true, &text[1..]),
-        b'+' => (false, &text[1..]),
-        _ => (false, text),
-    };
-    if rest == "0" {
-        return Some(0);
-    }
-    if rest.is_empty() {
-        return None;
-    }
-    let mut total: u64 = 0;
-    while !rest.is_empty() {
-        let is_digit = |byte: &u8| byte.is_ascii_digit();
-        let whole = rest.bytes().take_while(is_digit).count();
-        let value: u64 = if whole == 0 { 0 } else { rest[..whole].parse().ok().filter(|value| *value <= 1 << 63)? };
-        let mut after = &rest[whole..];
-        let mut fraction = "";
-        if let Some(digits) = after.strip_prefix('.') {
-            let count = digits.bytes().take_while(is_digit).count();
-            (fraction, after) = digits.split_at(count);
-        }
-        if whole == 0 && fraction.is_empty() {
-            return None;
-        }
-        let end = after.find(|c: char| c == '.' || c.is_ascii_digit()).unwrap_or(after.len());
-        let unit: u64 = match &after[..end] {
-            "ns" => 1,
-            "us" | "µs" | "μs" => 1_000,
-            "ms" => 1_000_000,
-            "s" => SECOND as u64,
-            "m" => MINUTE as u64,
-            "h" => HOUR as u64,
-            _ => return None,
-        };
-        rest = &after[end..];
-        // Digits that cannot matter any more are cut, as in Go.
-        let kept = &fraction[..fraction.len().min(18)];
-        let part =
-            kept.parse::<u64>().map_or(0.0, |digits| digits as f64 * (unit as f64 / 10_f64.powi(kept.len() as i32)));
-        total = total.checked_add(value.checked_mul(unit)?)?.checked_add(part as u64)?;
-        if total > 1 << 63 {
-            return None;
-        }
-    }
-    if is_negative {
-        return Some((total as i64).wrapping_neg());
-    }
-    i64::try_from(total).ok()
 }
