@@ -14,12 +14,17 @@ const LINE_BYTES: usize = 500;
 
 /// Whether a file is a template of another tool, by its path or by where its text breaks.
 pub fn is_template(path: &RepoPath, tree: &Tree) -> bool {
-    path.segments().any(is_placeholder)
+    is_in_placeholder(path)
         || tree.errors().iter().any(|error| {
             let at = error.start as usize;
             is_at_token(tree.text(), at, error.related.map(|related| related.0 as usize))
                 && !is_argo_placeholder(document_around(tree.text(), at), line_around(tree.text(), at).1)
         })
+}
+
+/// Whether a name on the path is a placeholder; most paths hold no brace at all.
+fn is_in_placeholder(path: &RepoPath) -> bool {
+    path.as_str().contains('{') && path.segments().any(is_placeholder)
 }
 
 /// Whether a name stands for one that is filled in: `{{cookiecutter.name}}`, `{{ name }}.yaml`, `${name}`.
