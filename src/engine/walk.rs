@@ -3,6 +3,7 @@
 use crate::repo::EntryKind;
 use crate::text::RepoPath;
 use ignore::{DirEntry, WalkBuilder, WalkState};
+use rayon::prelude::*;
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -103,8 +104,9 @@ impl Listing {
     /// Sorts the paths, keeps each once, and drops what lies below a submodule.
     pub fn normalise(&mut self) {
         // The stable sort keeps a submodule before whatever else was listed under its name.
-        self.entries
-            .sort_by(|a, b| a.0.as_str().cmp(b.0.as_str()).then_with(|| is_submodule(&b.1).cmp(&is_submodule(&a.1))));
+        self.entries.par_sort_by(|a, b| {
+            a.0.as_str().cmp(b.0.as_str()).then_with(|| is_submodule(&b.1).cmp(&is_submodule(&a.1)))
+        });
         self.entries.dedup_by(|a, b| a.0 == b.0);
         let submodules: Vec<String> =
             self.entries.iter().filter(|entry| is_submodule(&entry.1)).map(|(path, _)| format!("{path}/")).collect();

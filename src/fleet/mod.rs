@@ -95,7 +95,7 @@ pub struct Options {
 impl Fleet {
     /// The fleet of a snapshot. It is the same, however `workers` share out the work.
     pub fn new(repo: &Repo, options: &Options, workers: &impl Workers) -> Fleet {
-        let mut partial = Partial::new(repo);
+        let mut partial = Partial::new(repo, workers);
         let built = Built::new(repo, &mut partial);
         let clusters = Clusters::new(repo, &built, &partial, &options.clusters);
         let mut fleet = Fleet {
@@ -107,7 +107,7 @@ impl Fleet {
             ..Fleet::default()
         };
         let listed = Listed::new(repo);
-        fleet.declare(&built, &listed, repo);
+        fleet.declare(&built, &listed, repo, workers);
         fleet.generate(&built, &listed, options, repo, workers);
         fleet.built = built;
         fleet.undecided.extend(templates(repo));
@@ -121,17 +121,18 @@ impl Fleet {
     }
 
     /// Adds the declared apps; sets those aside that are not deployed as they are written.
-    fn declare(&mut self, built: &Built, listed: &Listed, repo: &Repo) {
-        let read = |object: &Object| match object.resource(repo) {
+    fn declare(&mut self, built: &Built, listed: &Listed, repo: &Repo, workers: &impl Workers) {
+        let read = |object: &&Object| match object.resource(repo) {
             Resource::Application(application) => Some(App::declared(AppId(0), application, object.origin(), repo)),
             _ => None,
         };
-        let apps: Vec<App> = built.objects(Kind::Application).filter_map(read).collect();
+        let objects: Vec<&Object> = built.objects(Kind::Application).collect();
+        let apps: Vec<App> = workers.map(&objects, read).into_iter().flatten().collect();
         let is_settled = |app: &App| {
             self.is_settled(app.document(), app.is_built(), app.metadata.name.as_ref())
                 && !listed.leaves_out(app.document().file, &apps, repo)
         };
-        let settled: Vec<bool> = apps.iter().map(is_settled).collect();
+        let settled = workers.map(&apps, is_settled);
         for (app, is_settled) in apps.into_iter().zip(settled) {
             let list = if is_settled { &mut self.apps } else { &mut self.set_aside };
             let id = AppId(list.len() as u32);

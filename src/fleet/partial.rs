@@ -3,6 +3,7 @@
 //! Such a document lacks required fields on purpose. Where it cannot be told, a document counts as partial.
 
 use super::built::{Folder, Source};
+use super::generated::Workers;
 use crate::formats::kustomize::{Field, Kustomization};
 use crate::formats::{DocId, Document, Kind, Resource};
 use crate::repo::{File, Found, Repo};
@@ -24,14 +25,20 @@ pub struct Partial {
 impl Partial {
     /// What is partial by its own words, by its place, or by what kustomizations and Flux say of it. What
     /// kustomizations change is added when they are built.
-    pub fn new(repo: &Repo) -> Partial {
+    pub fn new(repo: &Repo, workers: &impl Workers) -> Partial {
         let mut partial = Partial::default();
-        for file in repo.files() {
-            if is_expectation(&file.source.path) || is_set_aside(&file.source.path) || has_directive(file) {
+        // What holds no document is no part of an object. The texts are searched once: they are many.
+        let files: Vec<&File> = repo.files().filter(|file| !file.documents.is_empty()).collect();
+        let has_directive = workers.map(&files, |file| has_directive(file));
+        let directed = files.iter().zip(has_directive).filter(|(_, is_directed)| *is_directed);
+        let directed: BTreeSet<FileId> = directed.map(|(file, _)| file.source.id).collect();
+        for file in files {
+            if is_expectation(&file.source.path) || is_set_aside(&file.source.path) {
                 partial.files.insert(file.source.id);
             }
         }
-        partial.add_fragments(repo);
+        partial.files.extend(&directed);
+        partial.add_fragments(&directed, repo);
         partial.add_patched_by_flux(repo);
         partial
     }
@@ -65,7 +72,8 @@ impl Partial {
     }
 
     /// Adds patches: files that kustomizations name as such, else what looks like one.
-    fn add_fragments(&mut self, repo: &Repo) {
+    /// `directed` are the files that say so themselves.
+    fn add_fragments(&mut self, directed: &BTreeSet<FileId>, repo: &Repo) {
         let mut resources = BTreeSet::new();
         for (file, document) in repo.documents(Kind::Kustomization) {
             let Resource::Kustomization(kustomization) = &document.resource else { continue };
@@ -80,7 +88,7 @@ impl Partial {
             }
         }
         for file in repo.files().filter(|file| !resources.contains(&file.source.id)) {
-            let is_named = is_named_patch(&file.source.path) || has_directive(file);
+            let is_named = is_named_patch(&file.source.path) || directed.contains(&file.source.id);
             let fragments = file.documents.iter().filter(|document| is_named || is_fragment(file, document));
             self.fragments.extend(fragments.map(|document| document.id));
         }

@@ -27,19 +27,20 @@ fn visit(node: Node<'_>, out: &mut Findings) {
     if node.is_alias() {
         return;
     }
-    let keys: Vec<Node<'_>> = node.pairs().map(|entry| entry.key).filter(|key| is_plain(*key)).collect();
+    let keys = node.pairs().map(|entry| entry.key).filter(|key| is_plain(*key));
+    let keys: Vec<(Cow<'_, str>, Node<'_>)> = keys.map(|key| (key.key_text(), key)).collect();
     if keys.len() <= FEW {
-        for (at, key) in keys.iter().enumerate() {
-            if let Some(first) = keys[..at].iter().find(|first| first.key_text() == key.key_text()) {
+        for (at, (text, key)) in keys.iter().enumerate() {
+            if let Some((_, first)) = keys[..at].iter().find(|(other, _)| other == text) {
                 report(*first, *key, out);
             }
         }
     } else {
         let mut seen: BTreeMap<Cow<'_, str>, Node<'_>> = BTreeMap::new();
-        for key in keys {
-            match seen.get(&key.key_text()) {
+        for (text, key) in keys {
+            match seen.get(&text) {
                 Some(first) => report(*first, key, out),
-                None => drop(seen.insert(key.key_text(), key)),
+                None => drop(seen.insert(text, key)),
             }
         }
     }

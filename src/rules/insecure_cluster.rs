@@ -3,6 +3,7 @@
 use super::{Check, Context, Findings};
 use crate::formats::{Kind, Resource, read};
 use crate::text::Span;
+use crate::text::is_placeholder;
 use crate::value::Value;
 use crate::yaml::{self, Node};
 use std::sync::Arc;
@@ -46,5 +47,5 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
 
 /// Whether a text may be a credential: no placeholder, no reference to another place.
 fn is_secret(text: &str, least: usize) -> bool {
-    text.len() >= least && !text.starts_with('$') && !text.starts_with("ENC[") && !read::is_placeholder(text)
+    text.len() >= least && !text.starts_with('$') && !text.starts_with("ENC[") && !is_placeholder(text)
 }

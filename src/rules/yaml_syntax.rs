@@ -43,11 +43,11 @@ fn is_foreign(file: &File) -> bool {
 
 /// Where the first marker of a merge conflict stands.
 fn conflict_marker(text: &str) -> Option<usize> {
-    let begins = |marker: &str| {
-        let at = if text.starts_with(marker) { 0 } else { text.find(&format!("\n{marker}"))? + 1 };
-        Some(at)
+    let begins = |line: &str| {
+        let is_first = text.starts_with(&line[1..]);
+        if is_first { Some(0) } else { Some(memchr::memmem::find(text.as_bytes(), line.as_bytes())? + 1) }
     };
-    begins("<<<<<<< ").filter(|_| begins(">>>>>>> ").is_some())
+    begins("\n<<<<<<< ").filter(|_| begins("\n>>>>>>> ").is_some())
 }
 
 /// Whether something in a document may have no form in JSON; to know, it is converted.

@@ -53,6 +53,10 @@ impl<'t> Node<'t> {
     /// collection, null) reads as it is written.
     pub fn key_text(self) -> Cow<'t, str> {
         let text = self.text().unwrap_or_else(|| &self.tree().text()[self.origin().range()]);
+        // Most keys are words that cannot be anything else.
+        if self.tag_kind().is_none() && !may_resolve(text) {
+            return text.into();
+        }
         match self.scalar() {
             Some(Scalar::Bool(value)) => if value { "true" } else { "false" }.into(),
             Some(Scalar::Int(value)) => value.to_string().into(),

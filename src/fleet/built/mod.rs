@@ -272,6 +272,7 @@ fn folders_of<'s>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fleet::InOrder;
     use crate::formats::document;
     use crate::repo::{Entry, EntryKind, File, FileState, RepoUrl, Root};
     use crate::text::{FileId, RootId, SourceFile};
@@ -378,7 +379,7 @@ mod tests {
             ("kustomization.yaml", "resources: [a.yaml]\npatches: [{path: patch.yaml}]"),
             ("patch.yaml", patch),
         ]);
-        let built = Built::new(&repo, &mut Partial::new(&repo));
+        let built = Built::new(&repo, &mut Partial::new(&repo, &InOrder));
         let object = built.objects(Kind::Application).next().unwrap();
         let value = object.value(&repo);
         let source = value.get("spec").and_then(|spec| spec.get("source")).unwrap();
@@ -523,7 +524,7 @@ mod tests {
             ("patches/c.yaml", &application("cart", "z")),
             ("set.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nspec: {template: {$patch: delete}}"),
         ]);
-        let mut partial = Partial::new(&repo);
+        let mut partial = Partial::new(&repo, &InOrder);
         Built::new(&repo, &mut partial);
         let partial: Vec<&str> = repo
             .files()

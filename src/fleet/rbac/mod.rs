@@ -5,12 +5,12 @@
 
 pub mod faults;
 
-use crate::fleet::literal::is_placeholder;
 use crate::fleet::partial::Partial;
 use crate::formats::argo::policy::{self, Line, Read};
 use crate::formats::{Document, Kind as DocumentKind, Resource};
 use crate::repo::{File, Repo};
 use crate::text::Span;
+use crate::text::is_placeholder;
 use crate::yaml::{self, Kind, Node, Tree};
 use std::collections::BTreeSet;
 use std::ops::Range;
