@@ -1,6 +1,8 @@
 //! Regular expressions of Go, run by the `regex` crate: matching, splitting, replacing as Go's `regexp` does.
 
-use super::pattern_syntax::{BadPattern, translate};
+pub use super::pattern_syntax::BadPattern;
+
+use super::pattern_syntax::translate;
 use regex::{Captures, Regex, RegexBuilder};
 
 /// Bytes a compiled pattern may take.
@@ -8,7 +10,7 @@ const PROGRAM_BYTES: usize = 2 * 1024 * 1024;
 
 /// A compiled pattern.
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub struct Pattern {
     regex: Regex,
     /// The name of each group, the whole match first; empty without a name.
     names: Vec<String>,
