@@ -14,6 +14,7 @@ pub mod expand;
 pub mod generated;
 mod listed;
 pub mod literal;
+pub mod owners;
 pub mod partial;
 pub mod plain;
 pub mod projects;
@@ -23,6 +24,7 @@ pub use app::{App, AppId, Controller, Origin};
 pub use built::Built;
 pub use environment::Environments;
 pub use generated::{InOrder, Set, Workers};
+pub use owners::Owners;
 pub use partial::Partial;
 pub use projects::Projects;
 pub use source::{Meaning, Source, SourcePath, ValueFile};
@@ -59,6 +61,8 @@ pub struct Fleet {
     pub partial: Partial,
     /// What is known about environments.
     pub environments: Environments,
+    /// Who must review what.
+    pub owners: Owners,
     /// What could not be decided, in order of path and place.
     pub undecided: Vec<Undecided>,
 }
@@ -83,6 +87,8 @@ pub struct Options {
     pub clusters: Vec<Cluster>,
     /// How the controller of ApplicationSets is set up.
     pub expansion: expand::Settings,
+    /// What is demanded of code owners.
+    pub owners: owners::Policy,
 }
 
 impl Fleet {
@@ -95,6 +101,7 @@ impl Fleet {
             clusters: Clusters::new(repo, &built, &partial, &options.clusters),
             partial,
             environments: Environments::new(options),
+            owners: Owners::new(repo, &options.owners),
             ..Fleet::default()
         };
         let listed = Listed::new(repo);

@@ -34,7 +34,7 @@ pub fn read(line: &Line<'_>, out: &mut CodeOwners) {
                 BadPattern::Unsupported => ("this regular expression cannot be run here".to_owned(), false),
             };
             let problem = out.problem(ProblemKind::Pattern, line, pattern, message);
-            problem.help("Gitea takes a regular expression, not a glob: `.*` for any text, `[^/]*` within a folder");
+            problem.help("write a regular expression, not a glob: `.*` for any text, `[^/]*` within a folder");
             problem.is_certain = is_certain;
             return;
         }

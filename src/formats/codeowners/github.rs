@@ -28,6 +28,11 @@ pub fn read(line: &Line<'_>, out: &mut CodeOwners) {
     }
     for owner in &owners {
         let verdict = owner::github(owner);
+        if owner.starts_with("@-") {
+            let message = format!("no name on {} begins with `-`, so nobody is `{owner}`", out.forge.name());
+            out.problem(ProblemKind::Owner, line, owner, message).help(OWNERS).is_skipped = false;
+            continue;
+        }
         if verdict == Verdict::Owner {
             continue;
         }

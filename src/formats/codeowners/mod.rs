@@ -157,11 +157,6 @@ impl Problem {
 }
 
 impl Entry {
-    /// Whether its pattern is written like an owner: somebody forgot the pattern.
-    pub fn is_like_owner(&self) -> bool {
-        owner::github(&self.pattern.value) == owner::Verdict::Owner
-    }
-
     /// Whether it matches the file at `path`.
     pub fn matches(&self, path: &str) -> bool {
         match &self.matcher {
@@ -169,6 +164,11 @@ impl Entry {
             Matcher::Regexp { regexp, negated } => regexp.is_match(path) != *negated,
         }
     }
+}
+
+/// Whether a word reads like an owner, wherever it stands.
+pub fn is_like_owner(word: &str) -> bool {
+    owner::github(word) == owner::Verdict::Owner
 }
 
 /// A line without blanks around; never empty, never a comment.
