@@ -44,7 +44,7 @@ pub enum Ownership {
 
 impl Ownership {
     /// What the deciding lines mean together.
-    pub(super) fn of(forge: Forge, decisions: &[Decision<'_>]) -> Ownership {
+    pub fn of(forge: Forge, decisions: &[Decision<'_>]) -> Ownership {
         if decisions.is_empty() {
             return Ownership::Unmatched;
         }

@@ -171,6 +171,16 @@ pub fn is_like_owner(word: &str) -> bool {
     owner::github(word) == owner::Verdict::Owner
 }
 
+/// Where the comments stand that have a line of their own, in order: from the `#` to the end of the line.
+pub fn comments(text: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
+    let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    starts.filter_map(|start| {
+        let line = text[start..].split('\n').next().unwrap_or_default();
+        let indent = line.find(|c| !is_blank(c)).filter(|at| line[*at..].starts_with('#'))?;
+        Some(((start + indent) as u32, (start + line.trim_end_matches('\r').len()) as u32))
+    })
+}
+
 /// A line without blanks around; never empty, never a comment.
 struct Line<'t> {
     number: u32,
