@@ -148,9 +148,7 @@ fn class(mut wanted: &[char], c: char) -> Option<&[char]> {
             [] => return None,
         };
         (is_in, wanted) = match rest {
-            ['-', '\\', high, rest @ ..] => {
-                (is_in || (low..=*high).contains(&c) || [low, *high].contains(&c), rest)
-            }
+            ['-', '\\', high, rest @ ..] => (is_in || (low..=*high).contains(&c) || [low, *high].contains(&c), rest),
             ['-', high, rest @ ..] if *high != ']' => {
                 (is_in || (low..=*high).contains(&c) || [low, *high].contains(&c), rest)
             }

@@ -109,7 +109,7 @@ impl Fleet {
         fleet.generate(&built, &listed, options, repo, workers);
         fleet.built = built;
         fleet.undecided.extend(templates(repo));
-        fleet.note_undecided();
+        fleet.note_undecided(repo);
         fleet
     }
 
@@ -164,7 +164,7 @@ impl Fleet {
     }
 
     /// Lists what is not known of the sources, once for every place.
-    fn note_undecided(&mut self) {
+    fn note_undecided(&mut self, repo: &Repo) {
         let sources = self.apps.iter().flat_map(|app| &app.sources);
         let found =
             sources.flat_map(Source::undecided).map(|(what, unknown)| Undecided { what, unknown: unknown.clone() });
@@ -173,6 +173,11 @@ impl Fleet {
         let unfinished = self.built.unfinished.iter();
         self.undecided
             .extend(unfinished.map(|&span| Undecided { what: "kustomization", unknown: Unknown { why: why(), span } }));
+        for file in self.owners.roots.iter().filter_map(|root| root.unfollowed(repo)) {
+            let why = Why::Runtime("more lines than are followed".into());
+            let unknown = Unknown { why, span: Span::whole(file) };
+            self.undecided.push(Undecided { what: "code owners", unknown });
+        }
         let key = |undecided: &Undecided| (undecided.unknown.span, undecided.what, undecided.unknown.why.clone());
         self.undecided.sort_by_cached_key(key);
         self.undecided.dedup();

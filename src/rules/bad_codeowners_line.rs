@@ -23,8 +23,8 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
 fn slips(reading: &Reading, repo: &Repo) -> Vec<Slip> {
     let problems = reading.owners.problems.iter().filter(|problem| problem.is_certain);
     let mut slips: Vec<Slip> = problems.map(|problem| of_problem(problem, reading, repo)).collect();
-    for (entry, at) in reading.owners.entries.iter().zip(0..) {
-        let is_void = || reading.matched(repo).is_some_and(|matched| matched.paths_of(at) == 0);
+    for (entry, at) in reading.owners.entries.iter().zip(0usize..) {
+        let is_void = || reading.matched(repo).is_some_and(|matched| matched.paths_of[at] == 0);
         if entry.pattern.span == entry.span && is_like_owner(&entry.pattern.value) && is_void() {
             slips.push(without_pattern(entry.pattern.span, &entry.pattern.value));
         } else if entry.pattern.value.contains('[') && reading.forge == Forge::GitHub && is_void() {

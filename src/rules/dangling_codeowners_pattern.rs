@@ -31,10 +31,10 @@ fn dangling(reading: &Reading, repo: &Repo) -> Vec<Span> {
     let paths = repo.below(reading.root, &RepoPath::root());
     let hidden: Vec<&str> =
         paths.iter().filter(|entry| entry.kind == EntryKind::Submodule).map(|entry| entry.path.as_str()).collect();
-    let entries = reading.owners.entries.iter().zip(0..);
+    let entries = reading.owners.entries.iter().zip(0usize..);
     let entries = entries.filter(|(entry, at)| {
         let is_forgotten = entry.pattern.span == entry.span && is_like_owner(&entry.pattern.value);
-        !entry.is_doubtful && !is_forgotten && matched.paths_of(*at) == 0 && !may_match_in(&hidden, entry)
+        !entry.is_doubtful && !is_forgotten && matched.paths_of[*at] == 0 && !may_match_in(&hidden, entry)
     });
     entries.map(|(entry, _)| entry.pattern.span).collect()
 }

@@ -64,10 +64,10 @@ fn who(root: &RootOwners, forge: Forge) -> &'static str {
 /// Whether a file belongs to something that lies here as a copy.
 fn is_copied(root: RootId, path: &RepoPath, repo: &Repo) -> bool {
     let Some(folder) = path.parent() else { return true };
-    let is_beside = |name: &&str| {
+    let is_beside = |name: &str| {
         folder.join(name).is_ok_and(|path| repo.listed(root, &path).is_some() || repo.is_folder(root, &path))
     };
-    folder.name().starts_with('.') || folder.name() == "docs" || FOREIGN.iter().any(|name| is_beside(&name))
+    folder.name().starts_with('.') || folder.name() == "docs" || FOREIGN.iter().any(|name| is_beside(name))
 }
 
 fn check_size(root: &RootOwners, repo: &Repo, out: &mut Findings) {

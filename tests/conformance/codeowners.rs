@@ -167,7 +167,7 @@ fn lint(model: &Model, reading: &Reading) -> Value {
         if void.iter().any(|void| void.entry.line == line && void.extent != Extent::Pattern) {
             findings.push(json!({ "kind": "never-wins", "line": line }));
         }
-        if matched.of_entry(at as u32).next().is_none() {
+        if matched.paths_of[at] == 0 {
             findings.push(json!({ "kind": "no-match", "line": line }));
         }
     }

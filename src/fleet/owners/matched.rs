@@ -14,6 +14,8 @@ pub struct Matched {
     pub classes: Vec<Class>,
     /// The class of each path, in the order of the root's paths.
     pub of_path: Vec<u32>,
+    /// How many paths each entry matches.
+    pub paths_of: Vec<usize>,
 }
 
 /// Paths that the same lines match.
@@ -63,7 +65,8 @@ impl Ownership {
 impl Matched {
     /// Matches all entries of a file with all paths of a root; `None` when that takes more steps than are allowed.
     pub(super) fn new(entries: &[Entry], paths: &[repo::Entry]) -> Option<Matched> {
-        let mut matched = Matched { classes: Vec::new(), of_path: Vec::with_capacity(paths.len()) };
+        let mut matched =
+            Matched { classes: Vec::new(), of_path: Vec::with_capacity(paths.len()), paths_of: vec![0; entries.len()] };
         let mut known: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
         let mut add = |found: &[u32], first: usize| {
             let class = known.get(found).copied().unwrap_or_else(|| {
@@ -74,6 +77,7 @@ impl Matched {
             });
             matched.classes[class as usize].paths += 1;
             matched.of_path.push(class);
+            found.iter().for_each(|&entry| matched.paths_of[entry as usize] += 1);
         };
         let texts = || paths.iter().map(|entry| entry.path.as_str());
         let segments: Option<Vec<&Pattern>> = entries
@@ -98,15 +102,5 @@ impl Matched {
             add(&found, at);
         }
         Some(matched)
-    }
-
-    /// How many paths an entry matches.
-    pub fn paths_of(&self, entry: u32) -> usize {
-        self.of_entry(entry).map(|class| class.paths).sum()
-    }
-
-    /// The classes that an entry matches.
-    pub fn of_entry(&self, entry: u32) -> impl Iterator<Item = &Class> {
-        self.classes.iter().filter(move |class| class.entries.binary_search(&entry).is_ok())
     }
 }

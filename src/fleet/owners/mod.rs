@@ -15,6 +15,7 @@ pub use policy::{Coverage, Policy, Requirement};
 
 use crate::formats::codeowners::{CodeOwners, Entry, FILE_NAME, Forge, Section};
 use crate::repo::{EntryKind, FileState, Repo};
+use crate::text::limits::OWNER_LINES;
 use crate::text::{FileId, RepoPath, RootId};
 use std::sync::OnceLock;
 
@@ -89,6 +90,13 @@ impl RootOwners {
         RootOwners { root, forges, is_known, readings }
     }
 
+    /// The file that has more lines than are followed, if there is one that a forge may take.
+    pub fn unfollowed(&self, repo: &Repo) -> Option<FileId> {
+        let located = self.forges.iter().map(|forge| locate(repo, self.root, *forge));
+        let files = located.filter_map(|located| if let Located::File(file) = located { Some(file) } else { None });
+        files.into_iter().find(|file| repo.file(*file).is_some_and(|file| is_too_long(&file.source.text)))
+    }
+
     /// What all forges say that read the same file, for each file that is read, in the order of the first of them.
     pub fn agreed<T: PartialEq>(&self, judge: impl Fn(&Reading) -> Vec<T>) -> Vec<T> {
         let mut all = Vec::new();
@@ -144,6 +152,9 @@ impl Reading {
         if forge.size_limit().is_some_and(|limit| text.len() > limit) {
             return None;
         }
+        if is_too_long(text) {
+            return None;
+        }
         let owners = CodeOwners::read(forge, file, text);
         Some(Reading { root, forge, file, owners, matched: OnceLock::new() })
     }
@@ -186,6 +197,11 @@ impl Reading {
     }
 }
 
+/// Whether a file has more lines than are followed.
+fn is_too_long(text: &str) -> bool {
+    text.bytes().filter(|byte| *byte == b'\n').count() > OWNER_LINES
+}
+
 /// What a forge takes, by where it looks.
 pub fn locate(repo: &Repo, root: RootId, forge: Forge) -> Located {
     for location in forge.locations() {
@@ -213,11 +229,11 @@ fn forges(repo: &Repo, root: RootId, policy: &Policy) -> (Vec<Forge>, bool) {
         let is_known = forges.len() == 1;
         return (forges, is_known);
     }
-    let is_there = |mark: &&str| {
+    let is_there = |mark: &str| {
         let path = RepoPath::new(mark).expect("a mark stays in the repository");
         if mark.ends_with('/') { repo.is_folder(root, &path) } else { repo.listed(root, &path).is_some() }
     };
-    let is_marked = |forge: &Forge| forge.marks().iter().any(|mark| is_there(&mark));
+    let is_marked = |forge: &Forge| forge.marks().iter().any(|mark| is_there(mark));
     let mut marked: Vec<Forge> = Forge::ALL.into_iter().filter(is_marked).collect();
     // Gitea runs workflows of `.github/` too: a file that may hold regular expressions is not taken for GitHub's.
     if marked == [Forge::GitHub] && has_expressions(repo, root) {

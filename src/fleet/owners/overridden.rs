@@ -1,9 +1,9 @@
 //! Lines that other lines make void.
 
-use super::Reading;
+use super::{Matched, Reading};
 use crate::formats::codeowners::{Entry, Forge, Matcher};
 use crate::repo::Repo;
-use std::collections::BTreeSet;
+use crate::text::limits::OWNER_STEPS;
 
 /// A line that matches paths and decides about none of them.
 #[derive(Clone, Copy, Debug)]
@@ -29,50 +29,68 @@ pub enum Extent {
     Parts,
 }
 
-/// The lines of a file that match paths and decide about none of them, in order. None on Gitea, where all lines count.
+/// The lines of a file that match paths and decide about none of them, in order. None on Gitea, where all lines count, and
+/// where it would take too long to find them.
 pub fn overridden<'r>(reading: &'r Reading, repo: &Repo) -> Vec<Overridden<'r>> {
     let Some(matched) = reading.matched(repo).filter(|_| reading.forge != Forge::Gitea) else { return Vec::new() };
     let entries = &reading.owners.entries;
-    let mut paths = vec![0usize; entries.len()];
+    let is_deciding = deciding(reading, matched);
+    let is_void = |at: usize| matched.paths_of[at] > 0 && !is_deciding[at];
+    let Some(everywhere) = everywhere(matched, entries, is_void) else { return Vec::new() };
+    let found = entries.iter().enumerate().filter(|(at, _)| is_void(*at)).map(|(at, entry)| {
+        let later = entries[at + 1..].iter().filter(|other| other.section == entry.section && !other.excludes);
+        let of_all = || everywhere[at].iter().map(|&other| other as usize);
+        let wider = of_all().find(|&other| matched.paths_of[other] > matched.paths_of[at]);
+        let (by, extent) = match (later.into_iter().find(|other| covers(other, entry)), wider, of_all().next()) {
+            (Some(other), ..) => (Some(other), Extent::Pattern),
+            (None, Some(other), _) => (Some(&entries[other]), Extent::Wider),
+            (None, None, Some(other)) => (Some(&entries[other]), Extent::Same),
+            (None, None, None) => (None, Extent::Parts),
+        };
+        Overridden { entry, by, extent }
+    });
+    found.collect()
+}
+
+/// Which entries decide about some path. What an exclusion takes out is taken on purpose: all entries that it overrides
+/// count as deciding.
+fn deciding(reading: &Reading, matched: &Matched) -> Vec<bool> {
+    let entries = &reading.owners.entries;
     let mut is_deciding = vec![false; entries.len()];
     for class in &matched.classes {
-        class.entries.iter().for_each(|&at| paths[at as usize] += class.paths);
         for decision in reading.deciding(&class.entries) {
-            // What an exclusion takes out is taken on purpose.
-            let is_excluded = decision.entry.excludes;
-            let of_section = |at: &&u32| entries[**at as usize].section == decision.entry.section;
-            for &at in class.entries.iter().filter(of_section) {
-                is_deciding[at as usize] |= is_excluded || std::ptr::eq(&entries[at as usize], decision.entry);
+            let is_of_section = |at: &&u32| entries[**at as usize].section == decision.entry.section;
+            for &at in class.entries.iter().filter(is_of_section) {
+                let entry = &entries[at as usize];
+                is_deciding[at as usize] |= decision.entry.excludes || entry.line == decision.entry.line;
             }
         }
     }
-    let mut found = Vec::new();
-    for (at, entry) in entries.iter().enumerate() {
-        if paths[at] == 0 || is_deciding[at] {
-            continue;
-        }
-        let later: Vec<usize> = (at + 1..entries.len())
-            .filter(|&other| entries[other].section == entry.section && !entries[other].excludes)
-            .collect();
-        let covering = later.iter().find(|&&other| covers(&entries[other], entry));
-        let (by, extent) = match covering {
-            Some(&other) => (Some(other), Extent::Pattern),
-            None => {
-                let classes = || matched.of_entry(at as u32);
-                let is_everywhere =
-                    |other: &usize| classes().all(|class| class.entries.binary_search(&(*other as u32)).is_ok());
-                let everywhere: BTreeSet<usize> = later.into_iter().filter(is_everywhere).collect();
-                let wider = everywhere.iter().find(|other| paths[**other] > paths[at]);
-                match (wider, everywhere.first()) {
-                    (Some(&other), _) => (Some(other), Extent::Wider),
-                    (None, Some(&other)) => (Some(other), Extent::Same),
-                    (None, None) => (None, Extent::Parts),
-                }
+    is_deciding
+}
+
+/// For each void entry the later ones of its section that match wherever it does; `None` when that takes too long.
+fn everywhere(matched: &Matched, entries: &[Entry], is_void: impl Fn(usize) -> bool) -> Option<Vec<Vec<u32>>> {
+    let mut everywhere: Vec<Option<Vec<u32>>> = vec![None; entries.len()];
+    let mut steps = 0usize;
+    for class in &matched.classes {
+        for (place, &at) in class.entries.iter().enumerate().filter(|(_, at)| is_void(**at as usize)) {
+            let later = &class.entries[place + 1..];
+            steps += later.len() + 1;
+            if steps > OWNER_STEPS {
+                return None;
             }
-        };
-        found.push(Overridden { entry, by: by.map(|other| &entries[other]), extent });
+            let is_alike = |other: &&u32| {
+                let other = &entries[**other as usize];
+                other.section == entries[at as usize].section && !other.excludes
+            };
+            match &mut everywhere[at as usize] {
+                Some(known) => known.retain(|other| later.binary_search(other).is_ok()),
+                new => *new = Some(later.iter().filter(is_alike).copied().collect()),
+            }
+        }
     }
-    found
+    Some(everywhere.into_iter().map(Option::unwrap_or_default).collect())
 }
 
 /// Whether one line matches whatever another one matches.
