@@ -4,13 +4,14 @@ use super::{Check, Context, Findings};
 use crate::fleet::owners::Reading;
 use crate::formats::codeowners::{Entry, Forge, Matcher, is_like_owner};
 use crate::repo::{EntryKind, Repo, Wanted, nearest};
+use crate::text::limits::FINDINGS_PER_RULE_AND_FILE;
 use crate::text::{RepoPath, RootId, Span};
 
 pub const CHECK: Check = Check::fleet(check);
 
 fn check(cx: &Context<'_>, out: &mut Findings) {
     for root in &cx.fleet.owners.roots {
-        for span in root.agreed(|reading| dangling(reading, cx.repo)) {
+        for span in root.agreed(|reading| dangling(reading, cx.repo)).into_iter().take(FINDINGS_PER_RULE_AND_FILE) {
             let reading = root.readings.iter().find(|reading| reading.file == span.file);
             let entry =
                 |reading: &'_ Reading| reading.owners.entries.iter().position(|entry| entry.pattern.span == span);

@@ -47,6 +47,8 @@ pub const GENERATED_VALUES: usize = 8_000_000;
 /// Lines of a CODEOWNERS file with a pattern; nothing is said by a longer file.
 pub const OWNER_LINES: usize = 10_000;
 
-/// Parts of patterns that may be compared to find the code owners of all paths of a root; also lines that may be
-/// compared with others of the same file.
+/// Lines of a CODEOWNERS file that may be compared with others of the file.
+pub const OWNER_COMPARISONS: usize = 10_000_000;
+
+/// Parts of patterns that may be compared to find the code owners of all paths of a root.
 pub const OWNER_STEPS: usize = 100_000_000;

@@ -3,6 +3,7 @@
 use super::Decision;
 use crate::formats::codeowners::{Entry, Forge, Matcher};
 use crate::lang::glob::segments::{Pattern, Set};
+use crate::lang::template::pattern::PatternSet;
 use crate::repo;
 use crate::text::limits::OWNER_STEPS;
 use rustc_hash::FxHashMap;
@@ -96,11 +97,29 @@ impl Matched {
         if entries.len().saturating_mul(paths.len()) > OWNER_STEPS {
             return None;
         }
+        let together = together(entries);
         for (at, path) in texts().enumerate() {
-            let found: Vec<u32> =
-                entries.iter().zip(0..).filter(|(entry, _)| entry.matches(path)).map(|(_, at)| at).collect();
+            let found: Vec<u32> = match &together {
+                Some((set, negated)) => {
+                    let mut is_matched = negated.clone();
+                    set.matches(path).for_each(|at| is_matched[at] = !negated[at]);
+                    is_matched.iter().zip(0..).filter(|(is_matched, _)| **is_matched).map(|(_, at)| at).collect()
+                }
+                None => entries.iter().zip(0..).filter(|(entry, _)| entry.matches(path)).map(|(_, at)| at).collect(),
+            };
             add(&found, at);
         }
         Some(matched)
     }
+}
+
+/// All regular expressions as one set, and which of them are negated; `None` when they are too large together.
+fn together(entries: &[Entry]) -> Option<(PatternSet, Vec<bool>)> {
+    let expressions = entries.iter().map(|entry| match &entry.matcher {
+        Matcher::Regexp { text, negated, .. } => Some((text.as_str(), *negated)),
+        Matcher::Segments(_) => None,
+    });
+    let expressions: Vec<(&str, bool)> = expressions.collect::<Option<_>>()?;
+    let set = PatternSet::compile(expressions.iter().map(|(text, _)| *text))?;
+    Some((set, expressions.into_iter().map(|(_, negated)| negated).collect()))
 }

@@ -3,7 +3,7 @@
 use super::{Matched, Reading};
 use crate::formats::codeowners::{Entry, Forge, Matcher};
 use crate::repo::Repo;
-use crate::text::limits::OWNER_STEPS;
+use crate::text::limits::OWNER_COMPARISONS;
 
 /// A line that matches paths and decides about none of them.
 #[derive(Clone, Copy, Debug)]
@@ -38,11 +38,11 @@ pub fn overridden<'r>(reading: &'r Reading, repo: &Repo) -> Vec<Overridden<'r>> 
     let is_void = |at: usize| matched.paths_of[at] > 0 && !is_deciding[at];
     let Some(everywhere) = everywhere(matched, entries, is_void) else { return Vec::new() };
     let found = entries.iter().enumerate().filter(|(at, _)| is_void(*at)).map(|(at, entry)| {
-        let later = entries[at + 1..].iter().filter(|other| other.section == entry.section && !other.excludes);
         let of_all = || everywhere[at].iter().map(|&other| other as usize);
         let wider = of_all().find(|&other| matched.paths_of[other] > matched.paths_of[at]);
-        let (by, extent) = match (later.into_iter().find(|other| covers(other, entry)), wider, of_all().next()) {
-            (Some(other), ..) => (Some(other), Extent::Pattern),
+        let covering = of_all().find(|&other| covers(&entries[other], entry));
+        let (by, extent) = match (covering, wider, of_all().next()) {
+            (Some(other), ..) => (Some(&entries[other]), Extent::Pattern),
             (None, Some(other), _) => (Some(&entries[other]), Extent::Wider),
             (None, None, Some(other)) => (Some(&entries[other]), Extent::Same),
             (None, None, None) => (None, Extent::Parts),
@@ -77,7 +77,7 @@ fn everywhere(matched: &Matched, entries: &[Entry], is_void: impl Fn(usize) -> b
         for (place, &at) in class.entries.iter().enumerate().filter(|(_, at)| is_void(**at as usize)) {
             let later = &class.entries[place + 1..];
             steps += later.len() + 1;
-            if steps > OWNER_STEPS {
+            if steps > OWNER_COMPARISONS {
                 return None;
             }
             let is_alike = |other: &&u32| {

@@ -23,7 +23,8 @@ pub fn read(line: &Line<'_>, out: &mut CodeOwners) {
     }
     let negated = first.text.starts_with('!');
     let expression = first.text.strip_prefix('!').unwrap_or(&first.text);
-    let regexp = match Regexp::compile(&format!("^{expression}$")) {
+    let text = format!("^{expression}$");
+    let regexp = match Regexp::compile(&text) {
         Ok(regexp) => regexp,
         Err(bad) => {
             let (message, is_certain) = match bad {
@@ -65,7 +66,7 @@ pub fn read(line: &Line<'_>, out: &mut CodeOwners) {
         return;
     }
     let is_doubtful = expression.starts_with('*');
-    let matcher = Matcher::Regexp { regexp: Box::new(regexp), negated };
+    let matcher = Matcher::Regexp { regexp: Box::new(regexp), text, negated };
     out.entries.push(Entry { is_doubtful, ..line.entry(pattern, matcher, &named) });
 }
 

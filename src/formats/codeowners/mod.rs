@@ -78,8 +78,10 @@ pub enum Matcher {
     Segments(segments::Pattern),
     /// Paths that a regular expression fits from end to end, or with `negated` all others.
     Regexp {
-        /// The expression.
+        /// The expression, compiled.
         regexp: Box<Regexp>,
+        /// The same as text, with what ties it to both ends.
+        text: String,
         /// Whether it began with `!`.
         negated: bool,
     },
@@ -161,7 +163,7 @@ impl Entry {
     pub fn matches(&self, path: &str) -> bool {
         match &self.matcher {
             Matcher::Segments(pattern) => pattern.matches(path),
-            Matcher::Regexp { regexp, negated } => regexp.is_match(path) != *negated,
+            Matcher::Regexp { regexp, negated, .. } => regexp.is_match(path) != *negated,
         }
     }
 }

@@ -3,10 +3,12 @@
 pub use super::pattern_syntax::BadPattern;
 
 use super::pattern_syntax::translate;
-use regex::{Captures, Regex, RegexBuilder};
+use regex::{Captures, Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
 /// Bytes a compiled pattern may take.
 const PROGRAM_BYTES: usize = 2 * 1024 * 1024;
+/// Bytes a set of compiled patterns may take, and those it may use while it matches.
+const SET_BYTES: usize = 32 * 1024 * 1024;
 
 /// A compiled pattern.
 #[derive(Debug)]
@@ -151,6 +153,27 @@ impl Pattern {
             out.push_str(group.map_or("", |group| group.as_str()));
         }
         out.push_str(rest);
+    }
+}
+
+/// Patterns that are matched together, known by their index.
+#[derive(Debug)]
+pub struct PatternSet {
+    set: RegexSet,
+}
+
+impl PatternSet {
+    /// Compiles patterns; `None` when one of them cannot be used, or all together are too large.
+    pub fn compile<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<PatternSet> {
+        let translated: Option<Vec<String>> = texts.into_iter().map(|text| Some(translate(text).ok()?.0)).collect();
+        let mut builder = RegexSetBuilder::new(translated?);
+        builder.size_limit(SET_BYTES).dfa_size_limit(SET_BYTES);
+        Some(PatternSet { set: builder.build().ok()? })
+    }
+
+    /// The patterns that match anywhere, in order.
+    pub fn matches(&self, text: &str) -> impl Iterator<Item = usize> {
+        self.set.matches(text).into_iter()
     }
 }
 

@@ -1,6 +1,8 @@
 //! Many patterns against many paths: what is known of a folder is shared by everything in it.
 
 use super::{Name, Part, Pattern};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// Patterns that are matched together, known by their index.
 pub struct Set<'p> {
@@ -11,17 +13,31 @@ pub struct Set<'p> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooMuch;
 
+/// A part of a pattern: the pattern, and the place of the part in it.
+type Place = (u32, u16);
+
 /// What is known on entering a folder.
 #[derive(Default)]
 struct Frame<'p> {
     /// Bytes of the path up to and with the `/` of this folder.
     end: usize,
-    /// Parts that the next segment may be, if it is a folder.
-    open: Vec<(u32, u16)>,
-    /// Last parts: they decide about the files of this folder.
-    last: Vec<(u32, &'p Name)>,
+    /// Parts that a name in this folder may be, and only here.
+    here: Vec<(Place, &'p Name)>,
+    /// Parts that a name may be here or in any folder below; few folders differ in them.
+    anywhere: Rc<Anywhere<'p>>,
     /// Patterns that match everything below.
     below: Vec<u32>,
+}
+
+/// Parts that come after any number of folders, so that they are looked for in every folder.
+#[derive(Clone, Default)]
+struct Anywhere<'p> {
+    /// By their literal name.
+    named: FxHashMap<&'p str, Vec<Place>>,
+    /// With any other name.
+    unnamed: Vec<(Place, &'p Name)>,
+    /// All of them.
+    known: FxHashSet<Place>,
 }
 
 impl<'p> Set<'p> {
@@ -53,22 +69,24 @@ impl<'p> Set<'p> {
             previous = path;
             let mut frame = frames.last().expect("the root's frame ends at 0 and is never taken away");
             while let Some(length) = path[frame.end..].find('/') {
-                steps = steps.saturating_add(frame.open.len() + frame.below.len());
                 let next = self.enter(frame, &path[frame.end..frame.end + length]);
+                let is_shared = Rc::ptr_eq(&frame.anywhere, &next.anywhere);
+                let copied = if is_shared { 0 } else { next.anywhere.known.len() };
+                steps = steps.saturating_add(frame.cost() + next.cost() + copied);
                 frames.push(next);
                 frame = frames.last().expect("one was just pushed");
                 if steps > limit {
                     return Err(TooMuch);
                 }
             }
-            let name = &path[frame.end..];
-            steps = steps.saturating_add(frame.last.len() + frame.below.len());
+            steps = steps.saturating_add(frame.cost());
             if steps > limit {
                 return Err(TooMuch);
             }
+            let is_last = |(index, at): &Place| *at as usize + 1 == self.patterns[*index as usize].parts.len();
             found.clear();
             found.extend_from_slice(&frame.below);
-            found.extend(frame.last.iter().filter(|(_, last)| last.matches(name)).map(|(pattern, _)| *pattern));
+            found.extend(frame.places(&path[frame.end..]).filter(is_last).map(|(index, _)| index));
             found.sort_unstable();
             found.dedup();
             visit(&found);
@@ -78,43 +96,72 @@ impl<'p> Set<'p> {
 
     fn root(&self) -> Frame<'p> {
         let mut frame = Frame::default();
-        (0..self.patterns.len()).for_each(|pattern| self.open(&mut frame, pattern as u32, 0));
+        (0..self.patterns.len()).for_each(|index| self.open(&mut frame, (index as u32, 0)));
         frame
     }
 
     fn enter(&self, frame: &Frame<'p>, name: &str) -> Frame<'p> {
-        let mut next = Frame { end: frame.end + name.len() + 1, below: frame.below.clone(), ..Frame::default() };
-        for &(index, at) in &frame.open {
+        let mut next = Frame {
+            end: frame.end + name.len() + 1,
+            here: Vec::new(),
+            anywhere: Rc::clone(&frame.anywhere),
+            below: frame.below.clone(),
+        };
+        for (index, at) in frame.places(name) {
             let pattern = self.patterns[index as usize];
-            match &pattern.parts[at as usize] {
-                Part::Folders => self.open(&mut next, index, at),
-                Part::Segment(segment) if segment.matches(name) => {
-                    if at as usize + 1 < pattern.parts.len() {
-                        self.open(&mut next, index, at + 1);
-                    } else if pattern.descends {
-                        next.below.push(index);
-                    }
-                }
-                Part::Segment(_) => {}
+            if at as usize + 1 < pattern.parts.len() {
+                self.open(&mut next, (index, at + 1));
+            } else if pattern.descends {
+                next.below.push(index);
             }
         }
-        next.open.sort_unstable();
-        next.open.dedup();
+        next.here.sort_unstable_by_key(|(place, _)| *place);
+        next.here.dedup_by_key(|(place, _)| *place);
         next.below.sort_unstable();
         next.below.dedup();
-        next.open.retain(|(index, _)| next.below.binary_search(index).is_err());
-        next.last.retain(|(index, _)| next.below.binary_search(index).is_err());
         next
     }
 
-    /// Notes that the part `at` of a pattern may come next.
-    fn open(&self, frame: &mut Frame<'p>, index: u32, at: u16) {
-        let pattern = self.patterns[index as usize];
-        frame.open.push((index, at));
-        match &pattern.parts[at as usize] {
-            Part::Folders => self.open(frame, index, at + 1),
-            Part::Segment(name) if at as usize + 1 == pattern.parts.len() => frame.last.push((index, name)),
-            Part::Segment(_) => {}
+    /// Notes that a part of a pattern may come next.
+    fn open(&self, frame: &mut Frame<'p>, (index, at): Place) {
+        match self.patterns[index as usize].parts.as_slice() {
+            parts if parts[at as usize] == Part::Folders => {
+                let Some(Part::Segment(name)) = parts.get(at as usize + 1) else { return };
+                Anywhere::add(&mut frame.anywhere, (index, at + 1), name);
+            }
+            parts => {
+                let Part::Segment(name) = &parts[at as usize] else { return };
+                frame.here.push(((index, at), name));
+            }
+        }
+    }
+}
+
+impl Frame<'_> {
+    /// The parts that something with this name is, in no order.
+    fn places<'s>(&'s self, name: &'s str) -> impl Iterator<Item = Place> + 's {
+        let named = self.anywhere.named.get(name).into_iter().flatten().copied();
+        let others = self.here.iter().chain(&self.anywhere.unnamed);
+        named.chain(others.filter(move |(_, wanted)| wanted.matches(name)).map(|(place, _)| *place))
+    }
+
+    /// How many parts are compared with a name.
+    fn cost(&self) -> usize {
+        1 + self.here.len() + self.anywhere.unnamed.len() + self.below.len()
+    }
+}
+
+impl<'p> Anywhere<'p> {
+    /// Adds a part; what other folders see stays as it is.
+    fn add(all: &mut Rc<Anywhere<'p>>, place: Place, name: &'p Name) {
+        if all.known.contains(&place) {
+            return;
+        }
+        let all = Rc::make_mut(all);
+        all.known.insert(place);
+        match name {
+            Name::Literal(literal) => all.named.entry(literal).or_default().push(place),
+            _ => all.unnamed.push((place, name)),
         }
     }
 }
