@@ -273,3 +273,16 @@ fn a_git_file_that_points_elsewhere_reads_nothing_there() {
     write(root.path(), "latin.yaml", b"a: caf\xe9\n");
     assert_eq!(findings(root.path()), [("unread-file".to_owned(), "latin.yaml".to_owned())]);
 }
+
+#[test]
+fn many_lines_of_code_owners_neither_hang_nor_are_all_followed() {
+    for lines in [4_900, 50_000] {
+        let folder = tree();
+        let text: String =
+            (0..lines).map(|line| format!("*{}*a*\n**/{line}/\u{202e}\u{1b}[31m @a\n", line % 7)).collect();
+        write(folder.path(), ".github/CODEOWNERS", text);
+        (0..200).for_each(|file| write(folder.path(), &format!("{file}/{file}/a{file}"), ""));
+        let found = findings(folder.path());
+        assert!(found.iter().all(|(_, path)| path == ".github/CODEOWNERS"), "{found:?}");
+    }
+}

@@ -22,6 +22,8 @@ pub enum Command {
     Check(Box<Check>),
     /// List the Applications that repositories declare and generate
     Apps(Box<Apps>),
+    /// Say who must review paths, and by which line of CODEOWNERS
+    Owners(Box<Owners>),
     /// Show the page of a rule: what it reports, why, and examples
     Explain(Explain),
     /// List all rules
@@ -93,6 +95,16 @@ pub struct Apps {
     /// Only this project; may be given several times
     #[arg(long, value_name = "NAME")]
     pub project: Vec<String>,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct Owners {
+    #[command(flatten)]
+    pub roots: Roots,
+
+    /// How to list them
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: OwnersFormat,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -188,6 +200,14 @@ pub enum AppsFormat {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum OwnersFormat {
+    /// Aligned columns
+    Table,
+    /// Everything, for programs
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum ListFormat {
     /// Aligned columns
     Table,
@@ -220,6 +240,8 @@ pub enum Schema {
     Config,
     /// The list of `apps --format json`
     Apps,
+    /// The list of `owners --format json`
+    Owners,
     /// The report of `check --format json`
     Report,
 }

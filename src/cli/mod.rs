@@ -9,8 +9,12 @@ mod args;
 mod check;
 mod explain;
 mod markdown;
+mod owners;
 mod schema;
 
+use crate::engine::{Model, Settings};
+use crate::report::{Location, escape};
+use crate::text::Span;
 use args::{Args, Command};
 use clap::{CommandFactory as _, Parser as _};
 use clap_mangen::Man;
@@ -46,6 +50,7 @@ fn run(args: Args) -> u8 {
     let result = match args.command {
         Command::Check(check) => check::run(&check),
         Command::Apps(apps) => apps::run(&apps),
+        Command::Owners(owners) => owners::run(&owners),
         Command::Explain(explain) => explain::run(&explain),
         Command::Rules(rules) => explain::list(rules.format),
         Command::Schema { which } => print(|out| out.write_all(schema::text(which).as_bytes())),
@@ -112,7 +117,29 @@ fn to_stderr(lines: &[String]) {
     }
 }
 
+/// Adds what went wrong while a model was built, writes the lines, and gives the exit code.
+fn conclude(model: &Model, settings: &Settings, mut lines: Vec<String>) -> u8 {
+    for (place, mistake) in &settings.mistakes {
+        let file = model.repo.listed(place.root, &place.path);
+        let line = file.map_or(1, |file| Location::of(&model.repo, Span { file, ..mistake.span }).start.line);
+        let help = mistake.help.iter().map(|help| format!("; {}", escape(help)));
+        let help: String = help.collect();
+        lines.push(format!("error: {}:{line}: {}{help}", escape(place.path.as_str()), escape(&mistake.message)));
+    }
+    for file in &model.refused {
+        lines.push(format!("error: `{}` could not be read", escape(&model.repo.display_path(model.repo.entry(*file)))));
+    }
+    to_stderr(&lines);
+    if !settings.mistakes.is_empty() {
+        USAGE
+    } else if !model.refused.is_empty() || model.failure.is_some() {
+        UNREAD
+    } else {
+        CLEAN
+    }
+}
+
 /// Writes a sentence to standard error; when that is closed there is nobody to tell.
 fn complain(sentence: &str) {
-    let _ = writeln!(io::stderr(), "error: {}", crate::report::escape(sentence));
+    let _ = writeln!(io::stderr(), "error: {}", escape(sentence));
 }

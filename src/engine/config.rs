@@ -1,5 +1,9 @@
 //! The configuration file as written: every value with its place, every slip noted. What it means is in `settings.rs`.
 
+mod policies;
+
+pub use policies::Policies;
+
 use super::inventory;
 use crate::finding::Severity;
 use crate::formats::read::{self, Fields};
@@ -8,7 +12,7 @@ use crate::rules::{self, OptionDefault, OptionValue, RULES, Rule};
 use crate::text::{FileId, Span, Spanned, nearest};
 use crate::value::{Map, Value};
 use crate::yaml;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 
 /// The name under which the file is looked for.
 pub const NAME: &str = ".plimsoll.yaml";
@@ -36,10 +40,11 @@ const KEYS: Keys = Keys {
         "argocd",
         "fixtures",
         "baseline",
+        "policies",
         "rules",
         "overrides",
     ],
-    later: &["layouts", "policies", "custom-rules"],
+    later: &["layouts", "custom-rules"],
 };
 const ARGOCD: Keys = Keys {
     owner: "`argocd`",
@@ -67,6 +72,8 @@ pub struct ConfigFile {
     pub fixtures: Vec<(Spanned<String>, Vec<Value>)>,
     /// `baseline`, relative to the configuration's folder.
     pub baseline: Option<Spanned<String>>,
+    /// `policies`.
+    pub policies: Policies,
     /// `rules`.
     pub rules: Vec<RuleEntry>,
     /// `overrides`, in order: later ones win.
@@ -203,6 +210,7 @@ impl Reader<'_> {
             argocd: self.argocd(fields),
             fixtures: self.fixtures(fields),
             baseline: self.text(fields, "baseline"),
+            policies: self.policies(fields),
             rules: self.rules(fields, true),
             overrides: self.overrides(fields),
         }
@@ -395,21 +403,8 @@ impl Reader<'_> {
         for item in value.items() {
             let Some(fields) = self.fields(item, "a map with `paths` and `rules`") else { continue };
             self.keys(fields, &OVERRIDE);
-            let mut globs = GlobSetBuilder::new();
-            for glob in self.texts(fields, "paths") {
-                match GlobBuilder::new(&glob.value).literal_separator(true).build() {
-                    Ok(glob) => drop(globs.add(glob)),
-                    Err(error) => {
-                        let message = format!("glob `{}` does not parse: {}", glob.value, error.kind());
-                        self.wrong(glob.span, message, None);
-                    }
-                }
-            }
-            let rules = self.rules(fields, false);
-            match globs.build() {
-                Ok(paths) => overrides.push(Override { paths, rules }),
-                Err(error) => self.wrong(item.span(), format!("the globs are too large together: {error}"), None),
-            }
+            let paths = self.globs(fields, "paths");
+            overrides.push(Override { paths, rules: self.rules(fields, false) });
         }
         overrides
     }

@@ -4,7 +4,7 @@ use super::git::Revision;
 use super::run::{self, Plan};
 use super::snapshot::{Contents, Snapshot};
 use super::walk;
-use crate::formats::{argo, document, kustomize::Kustomization, template_files};
+use crate::formats::{argo, codeowners, document, kustomize::Kustomization, template_files};
 use crate::repo::{Entry, EntryKind, File, FileState, Repo, Root};
 use crate::text::limits::FILE_BYTES;
 use crate::text::{FileId, RepoPath, RootId, SourceFile, Span};
@@ -105,9 +105,11 @@ pub fn add_revisions(repo: Repo, revisions: Vec<(Root, Revision)>) -> Repo {
     repo.with_pinned(roots, entries)
 }
 
-/// Whether a file's content can matter: YAML, JSON, and the kustomization file without extension.
+/// Whether a file's content can matter: YAML, JSON, the kustomization file without extension, and code owners.
 pub fn is_read(path: &RepoPath) -> bool {
-    matches!(path.extension(), Some("yaml" | "yml" | "json")) || Kustomization::is_file_name(path.name())
+    matches!(path.extension(), Some("yaml" | "yml" | "json"))
+        || Kustomization::is_file_name(path.name())
+        || codeowners::is_location(path.as_str())
 }
 
 fn read(contents: &Contents, path: &RepoPath) -> Result<Vec<u8>, Failure> {
@@ -153,7 +155,8 @@ fn file(id: FileId, root: RootId, path: &RepoPath, bytes: Result<Vec<u8>, Failur
     };
     let source = SourceFile::new(id, root, path.clone(), text);
     let parsed = run::catch(Span::whole(id), format_args!("this file cannot be read"), || {
-        let tree = yaml::parse(id, source.text.clone());
+        let is_yaml = !codeowners::is_location(path.as_str());
+        let tree = yaml::parse(id, if is_yaml { source.text.clone() } else { "".into() });
         let state = if template_files::is_template(path, &tree) { FileState::Template } else { state.clone() };
         let documents = if state == FileState::Read { document::decode(path, &tree) } else { Vec::new() };
         (tree, state, documents)

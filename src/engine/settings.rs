@@ -64,12 +64,15 @@ pub struct Override {
 impl Settings {
     /// What a configuration file at `place` means.
     pub fn new(file: ConfigFile, mistakes: Vec<Mistake>, place: Place) -> Settings {
+        let folder = place.path.parent().unwrap_or_else(RepoPath::root);
+        let owners = fleet::owners::Policy { folder: Some((place.root, folder)), ..file.policies.codeowners };
         let strings = |list: Vec<Spanned<String>>| list.into_iter().map(|text| text.value).collect();
         let mut settings = Settings {
             fleet: fleet::Options {
                 environments: strings(file.environments),
                 production: strings(file.production),
                 clusters: Vec::new(),
+                owners,
                 expansion: fleet::expand::Settings {
                     new_git_file_globbing: file.argocd.new_git_file_globbing.unwrap_or_default(),
                     include_hidden_directories: file.argocd.include_hidden_directories.unwrap_or_default(),

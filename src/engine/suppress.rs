@@ -2,6 +2,7 @@
 
 use super::config::{did_you_mean, ids};
 use crate::finding::{Finding, Fix, RuleId};
+use crate::formats::codeowners;
 use crate::repo::File;
 use crate::rules;
 use crate::text::{Edit, FileId, Span};
@@ -41,7 +42,11 @@ pub fn read(file: &File) -> (Vec<Suppression>, Vec<Finding>) {
     if memchr::memmem::find(file.source.text.as_bytes(), MARK.as_bytes()).is_none() {
         return found;
     }
-    for comment in file.tree.comments() {
+    let is_owners = codeowners::is_location(file.source.path.as_str());
+    let text = if is_owners { &*file.source.text } else { "" };
+    let comment = |(start, end)| Comment { start, end, own_line: true };
+    let of_owners: Vec<Comment> = codeowners::comments(text).map(comment).collect();
+    for comment in file.tree.comments().iter().chain(&of_owners) {
         read_comment(file, comment, &mut found.0, &mut found.1);
     }
     found

@@ -14,6 +14,7 @@ pub mod expand;
 pub mod generated;
 mod listed;
 pub mod literal;
+pub mod owners;
 pub mod partial;
 pub mod plain;
 pub mod projects;
@@ -26,6 +27,7 @@ pub use app::{App, AppId, Controller, Origin};
 pub use built::Built;
 pub use environment::Environments;
 pub use generated::{InOrder, Set, Workers};
+pub use owners::Owners;
 pub use partial::Partial;
 pub use projects::Projects;
 pub use rbac::Rbac;
@@ -66,6 +68,8 @@ pub struct Fleet {
     pub partial: Partial,
     /// What is known about environments.
     pub environments: Environments,
+    /// Who must review what.
+    pub owners: Owners,
     /// What could not be decided, in order of path and place.
     pub undecided: Vec<Undecided>,
 }
@@ -90,6 +94,8 @@ pub struct Options {
     pub clusters: Vec<Cluster>,
     /// How the controller of ApplicationSets is set up.
     pub expansion: expand::Settings,
+    /// What is demanded of code owners.
+    pub owners: owners::Policy,
 }
 
 impl Fleet {
@@ -104,6 +110,7 @@ impl Fleet {
             clusters,
             partial,
             environments: Environments::new(options),
+            owners: Owners::new(repo, &options.owners),
             ..Fleet::default()
         };
         let listed = Listed::new(repo);
@@ -111,7 +118,7 @@ impl Fleet {
         fleet.generate(&built, &listed, options, repo, workers);
         fleet.built = built;
         fleet.undecided.extend(templates(repo));
-        fleet.note_undecided();
+        fleet.note_undecided(repo);
         fleet
     }
 
@@ -168,7 +175,7 @@ impl Fleet {
     }
 
     /// Lists what is not known of the sources, once for every place.
-    fn note_undecided(&mut self) {
+    fn note_undecided(&mut self, repo: &Repo) {
         let sources = self.apps.iter().flat_map(|app| &app.sources);
         let found =
             sources.flat_map(Source::undecided).map(|(what, unknown)| Undecided { what, unknown: unknown.clone() });
@@ -177,6 +184,11 @@ impl Fleet {
         let unfinished = self.built.unfinished.iter();
         self.undecided
             .extend(unfinished.map(|&span| Undecided { what: "kustomization", unknown: Unknown { why: why(), span } }));
+        for file in self.owners.roots.iter().filter_map(|root| root.unfollowed(repo)) {
+            let why = Why::Runtime("more lines than are followed".into());
+            let unknown = Unknown { why, span: Span::whole(file) };
+            self.undecided.push(Undecided { what: "code owners", unknown });
+        }
         let key = |undecided: &Undecided| (undecided.unknown.span, undecided.what, undecided.unknown.why.clone());
         self.undecided.sort_by_cached_key(key);
         self.undecided.dedup();

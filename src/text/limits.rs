@@ -83,3 +83,15 @@ pub const PATTERN_BYTES: usize = 2 * 1024 * 1024;
 
 /// Steps of a rendering that compiling a pattern costs; it may take megabytes.
 pub const PATTERN_STEPS: usize = 20_000;
+
+/// Bytes that a set of compiled patterns may take, and those it may use while it matches.
+pub const PATTERN_SET_BYTES: usize = 32 * 1024 * 1024;
+
+/// Lines of a CODEOWNERS file with a pattern; nothing is said by a longer file.
+pub const OWNER_LINES: usize = 10_000;
+
+/// Lines of a CODEOWNERS file that may be compared with others of the file.
+pub const OWNER_COMPARISONS: usize = 10_000_000;
+
+/// Parts of patterns that may be compared to find the code owners of all paths of a root.
+pub const OWNER_STEPS: usize = 100_000_000;

@@ -4,6 +4,7 @@
 
 pub mod apps;
 mod manifest;
+pub mod owners;
 mod table;
 
 pub use manifest::Shown;

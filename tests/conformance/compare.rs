@@ -3,7 +3,18 @@
 use serde_json::Value;
 
 /// Lists in these fields are sets, unless the expectation says `ordered`.
-const SETS: [&str; 5] = ["files", "dirs", "keys", "paths", "params"];
+const SETS: [&str; 10] = [
+    "files",
+    "dirs",
+    "keys",
+    "paths",
+    "params", // Argo CD
+    "ignored",
+    "findings",
+    "owned",
+    "explicitly_unowned",
+    "unmatched", // CODEOWNERS
+];
 
 /// Whether an answer agrees with an expectation: the class of an error is enough, `subset` asks for a part only.
 pub fn agrees(expected: &Value, actual: &Result<Value, String>) -> bool {

@@ -7,6 +7,8 @@
 //! | [`doublestar`] | git files on request, globs in `valueFiles` | no, `**` does | yes | `[!x]`, `[^x]` | the generator fails |
 //! | [`gobwas`] | projects, directory sources, RBAC | without separators | yes | `[!x]` | matches nothing |
 //!
+//! [`segments`] is for CODEOWNERS files, which no part of Argo CD reads.
+//!
 //! Every pattern is compiled once and then matched in time bounded by the product of both lengths, whatever the
 //! pattern; `literal_prefix` is text that every match begins with, so that a sorted listing can be narrowed before
 //! anything is matched.
@@ -17,6 +19,7 @@ pub mod gobwas;
 pub mod path;
 pub mod pathspec;
 mod rune;
+pub mod segments;
 pub mod wildmatch;
 
 use std::fmt;

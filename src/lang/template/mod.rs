@@ -23,7 +23,7 @@ mod lex;
 mod literal;
 mod number;
 mod parse;
-mod pattern;
+pub mod pattern;
 mod pattern_syntax;
 mod slug;
 mod unicode;

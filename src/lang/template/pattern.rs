@@ -1,12 +1,14 @@
 //! Regular expressions of Go, run by the `regex` crate: matching, splitting, replacing as Go's `regexp` does.
 
-use super::pattern_syntax::{BadPattern, translate};
-use crate::text::limits::PATTERN_BYTES;
-use regex::{Captures, Regex, RegexBuilder};
+pub use super::pattern_syntax::BadPattern;
+
+use super::pattern_syntax::translate;
+use crate::text::limits::{PATTERN_BYTES, PATTERN_SET_BYTES};
+use regex::{Captures, Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
 /// A compiled pattern.
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub struct Pattern {
     regex: Regex,
     /// The name of each group, the whole match first; empty without a name.
     names: Vec<String>,
@@ -147,6 +149,27 @@ impl Pattern {
             out.push_str(group.map_or("", |group| group.as_str()));
         }
         out.push_str(rest);
+    }
+}
+
+/// Patterns that are matched together, known by their index.
+#[derive(Debug)]
+pub struct PatternSet {
+    set: RegexSet,
+}
+
+impl PatternSet {
+    /// Compiles patterns; `None` when one of them cannot be used, or all together are too large.
+    pub fn compile<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<PatternSet> {
+        let translated: Option<Vec<String>> = texts.into_iter().map(|text| Some(translate(text).ok()?.0)).collect();
+        let mut builder = RegexSetBuilder::new(translated?);
+        builder.size_limit(PATTERN_SET_BYTES).dfa_size_limit(PATTERN_SET_BYTES);
+        Some(PatternSet { set: builder.build().ok()? })
+    }
+
+    /// The patterns that match anywhere, in order.
+    pub fn matches(&self, text: &str) -> impl Iterator<Item = usize> {
+        self.set.matches(text).into_iter()
     }
 }
 

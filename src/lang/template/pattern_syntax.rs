@@ -8,7 +8,7 @@ use regex::Regex;
 
 /// Why a pattern cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum BadPattern {
+pub enum BadPattern {
     /// Go refuses it, with these words.
     Refused(String),
     /// Go accepts it, this program cannot run it.
