@@ -67,7 +67,10 @@ func main() {
 	for {
 		line, err := lines.ReadBytes('\n')
 		if len(line) > 1 {
-			if err := replies.Encode(answer(line)); err != nil {
+			before := allocated()
+			reply := answer(line)
+			giveUpBeyond(before)
+			if err := replies.Encode(reply); err != nil {
 				return
 			}
 		}

@@ -158,6 +158,9 @@ impl Parser<'_> {
         match byte {
             b'\t' => self.tab(at),
             0 if self.flow > 0 => self.unclosed_flow(at),
+            b'-' if self.flow > 0 && self.line_start(at) == at && self.rest(at).starts_with("---") => {
+                self.never_closed().related((at, at + 3), "the document ends here")
+            }
             b'@' | b'%' => self.quotable(at, &format!("`{}` cannot start a text", byte as char)),
             b'`' => self.quotable(at, "a backtick cannot start a text"),
             b'|' | b'>' => self.quotable(at, "a block text cannot stand inside brackets"),
@@ -177,10 +180,9 @@ impl Parser<'_> {
     fn unclosed_flow(&self, at: usize) -> Words {
         let open = self.bracket;
         let opener = self.at(open) as char;
-        let closer = if opener == '[' { ']' } else { '}' };
+        let closer = closer(opener);
         if at >= self.src.len() || self.line_start(at) != self.line_start(open) {
-            let words = Words::new((open, open + 1), format!("`{opener}` is never closed"))
-                .help(format!("write `{closer}` behind the last value"));
+            let words = self.never_closed();
             return if at < self.src.len() {
                 words.related(self.character(at), "the reader gave up here")
             } else {
@@ -194,6 +196,12 @@ impl Parser<'_> {
                 .help("quote the text if it is one value"),
         };
         words.related((open, open + 1), "the open bracket")
+    }
+
+    fn never_closed(&self) -> Words {
+        let opener = self.at(self.bracket) as char;
+        Words::new((self.bracket, self.bracket + 1), format!("`{opener}` is never closed"))
+            .help(format!("write `{}` behind the last value", closer(opener)))
     }
 
     fn unclosed_quote(&self, open: usize, at: usize) -> Words {
@@ -297,4 +305,9 @@ fn shorten(text: &str) -> String {
     let line = text.split(is_break).next().unwrap_or_default();
     let end = line.char_indices().nth(40).map_or(line.len(), |(end, _)| end);
     if end == text.len() { text.to_owned() } else { format!("{}…", &line[..end]) }
+}
+
+/// The bracket that closes this one.
+fn closer(opener: char) -> char {
+    if opener == '[' { ']' } else { '}' }
 }
