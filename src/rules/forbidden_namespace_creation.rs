@@ -15,7 +15,7 @@ fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
     let Some(option) = options.iter().find(|option| option.as_str() == Some("CreateNamespace=true")) else { return };
     let written = app.spec.destination.as_ref().and_then(|wanted| wanted.namespace.as_ref());
     let namespace = written.and_then(|text| literal(text).ok()).map(|text| text.value);
-    if namespace.is_some_and(|name| BUILT_IN.contains(&name) || is_declared(name, cx)) {
+    if namespace.is_some_and(|name| BUILT_IN.contains(&name)) {
         return;
     }
     let wanted = Wanted { group: "", kind: "Namespace", name: namespace, is_namespaced: false };
@@ -23,6 +23,10 @@ fn check(app: &App, cx: &Context<'_>, out: &mut Findings) {
     let Some(project) = projects.refusing(app, cx.repo, |project| permits::kind(project.granted(), wanted)) else {
         return;
     };
+    // Looked for only now: it takes a walk through all manifests.
+    if namespace.is_some_and(|name| is_declared(name, cx)) {
+        return;
+    }
     let declared = &project.declared;
     let (list, text) = match (declared.cluster_denied.items.first(), declared.cluster_allowed.key) {
         (None, None) => (declared.metadata.span, "this project permits no kind of the cluster as a whole"),

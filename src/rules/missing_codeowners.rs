@@ -13,9 +13,12 @@ const PLACES: [&str; 2] = [".plimsoll.yaml", "README.md"];
 
 fn check(cx: &Context<'_>, out: &mut Findings) {
     let owners = &cx.fleet.owners;
+    // Many repositories do well without one; whether this one may is for its team to say.
+    if !owners.policy.is_configured {
+        return;
+    }
     for root in owners.roots.iter().filter(|root| root.is_without(cx.repo) && !has_misspelt(root, cx.repo)) {
-        let is_wanted = owners.policy.is_configured || root.is_known;
-        if !is_wanted || !deploys(root.root, cx) {
+        if !deploys(root.root, cx) {
             continue;
         }
         let Some(place) = place(root.root, cx.repo) else { continue };

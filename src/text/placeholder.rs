@@ -6,6 +6,10 @@ const OPENERS: [&str; 6] = ["{{", "{%", "${", "$(", "<%", "[["];
 /// Whether a text holds a placeholder in a form that tools replace: `{{ x }}`, `{% x %}`, `${x}`, `$(x)`, `<% x %>`,
 /// `[[ x ]]`, `<x>`, `__X__`. All of `<…>` and all of `__x__` is one, too.
 pub fn is_placeholder(text: &str) -> bool {
+    // Most texts hold no such character.
+    if !text.bytes().any(|byte| matches!(byte, b'{' | b'$' | b'<' | b'[' | b'_')) {
+        return false;
+    }
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || b"-_. ".contains(&byte);
     let is_constant = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     let is_angled =

@@ -32,7 +32,9 @@ use std::sync::Arc;
 pub fn parse(file: FileId, text: Arc<str>) -> Tree {
     let mut parser = Parser::new(&text);
     parser.stream();
-    let Parser { nodes, texts, owned, anchors, tags, comments, documents, errors, .. } = parser;
+    let Parser { mut nodes, texts, owned, anchors, tags, comments, documents, errors, .. } = parser;
+    // The estimate is generous: what is left over serves the next file.
+    nodes.shrink_to_fit();
     Tree { file, nodes, texts, owned, anchors, tags, comments, documents, errors, text }
 }
 
