@@ -37,10 +37,7 @@ pub(super) fn parse_uint(text: &str, base: u32) -> Result<u64, BadNumber> {
         (0, _) => (text, 10),
         (base, _) => (text, base),
     };
-    if base == 0 && text.contains('_') && !underscores_fit(text) {
-        return Err(BadNumber::Syntax);
-    }
-    let mut value: Option<u64> = Some(0);
+    let mut value: u64 = 0;
     let mut any = text.starts_with('0') && base == 0 && radix == 8 && !digits.is_empty();
     for c in digits.chars() {
         if c == '_' && base == 0 {
@@ -48,12 +45,14 @@ pub(super) fn parse_uint(text: &str, base: u32) -> Result<u64, BadNumber> {
         }
         let digit = c.to_digit(radix).ok_or(BadNumber::Syntax)?;
         any = true;
-        value = value.and_then(|value| value.checked_mul(u64::from(radix))?.checked_add(u64::from(digit)));
+        // Go stops here, whatever follows.
+        let next = value.checked_mul(u64::from(radix)).and_then(|value| value.checked_add(u64::from(digit)));
+        value = next.ok_or(BadNumber::Range)?;
     }
-    if !any {
+    if !any || (base == 0 && text.contains('_') && !underscores_fit(text)) {
         return Err(BadNumber::Syntax);
     }
-    value.ok_or(BadNumber::Range)
+    Ok(value)
 }
 
 /// Whether every underscore separates digits, or the prefix from a digit, as Go's literals demand.
@@ -291,6 +290,8 @@ mod tests {
             ("", Err(BadNumber::Syntax)),
             ("-9223372036854775808", Ok(i64::MIN)),
             ("9223372036854775808", Err(BadNumber::Range)),
+            ("99999999999999999999a", Err(BadNumber::Range)),
+            ("1a99999999999999999999", Err(BadNumber::Syntax)),
         ] {
             assert_eq!(parse_int(text, 0), value, "{text}");
         }
