@@ -129,6 +129,14 @@ pub fn read_revision(
 #[cfg(feature = "git")]
 fn find<'r>(repo: &'r gix::Repository, revision: &str) -> Option<gix::Object<'r>> {
     let tag = revision.strip_prefix("refs/tags/").unwrap_or(revision);
+    // Argo CD takes a branch before a tag of its name, and a range for the highest version in it.
+    let mut branches =
+        repo.remote_names().into_iter().map(|remote| format!("refs/remotes/{remote}/{revision}")).collect::<Vec<_>>();
+    branches.push(format!("refs/heads/{revision}"));
+    let is_branch = branches.iter().any(|name| !matches!(repo.try_find_reference(name), Ok(None)));
+    if is_branch || crate::fleet::source::revision::is_range(revision) {
+        return None;
+    }
     if let Ok(Some(mut tag)) = repo.try_find_reference(&format!("refs/tags/{tag}")) {
         return tag.peel_to_id().ok()?.object().ok();
     }

@@ -4,6 +4,7 @@ use super::baseline::Baseline;
 use super::config::{Cluster, Clusters, ConfigFile, Mistake};
 use crate::finding::{RuleId, Severity};
 use crate::fleet;
+use crate::formats::argo::secret::TYPE_LABEL;
 use crate::repo::{Entry, Repo};
 use crate::rules::{OptionValue, Options, RULES, Rule, Status};
 use crate::text::{RepoPath, RootId, Spanned};
@@ -106,14 +107,18 @@ impl Settings {
     pub fn set_clusters(&mut self, clusters: Vec<Cluster>) {
         let known = |text: Option<Spanned<String>>| text.map(|text| text.value).ok_or(Why::Cluster);
         let texts = |entries: Vec<(Spanned<String>, Spanned<String>)>| {
-            entries.into_iter().map(|(key, text)| (key.value, Ok(text.value))).collect()
+            entries.into_iter().map(|(key, text)| (key.value, Ok(text.value))).collect::<BTreeMap<_, _>>()
         };
         let cluster = |cluster: Cluster| fleet::clusters::Cluster {
             name: known(cluster.name),
             server: known(cluster.server),
-            project: Ok(String::new()),
+            // Neither form of the list tells it.
+            project: Err(Why::Cluster),
             namespaces: Vec::new(),
-            labels: texts(cluster.labels),
+            // Argo CD's own label, which every cluster has.
+            labels: std::iter::once((TYPE_LABEL.to_owned(), Ok("cluster".to_owned())))
+                .chain(texts(cluster.labels))
+                .collect(),
             annotations: texts(cluster.annotations),
             document: None,
         };

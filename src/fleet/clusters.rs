@@ -66,7 +66,13 @@ impl Clusters {
                 return None;
             }
             let secret = ClusterSecret::of_template(&read::value(document.node(&file.tree)))?;
-            Some(Cluster::of(&secret, document.id))
+            let mut cluster = Cluster::of(&secret, document.id);
+            for text in cluster.labels.values_mut().chain(cluster.annotations.values_mut()) {
+                if text.as_ref().is_ok_and(|text| text.contains("{{")) {
+                    *text = Err(Why::Template);
+                }
+            }
+            Some(cluster)
         });
         let known = declared.chain(templated).chain(configured.iter().cloned());
         Clusters { known: known.collect(), is_complete: !configured.is_empty() }
