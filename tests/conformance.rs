@@ -12,6 +12,8 @@ mod codeowners;
 mod compare;
 #[path = "conformance/generators.rs"]
 mod generators;
+#[path = "conformance/kustomize.rs"]
+mod kustomize;
 #[path = "conformance/projects.rs"]
 mod projects;
 
@@ -24,18 +26,25 @@ type Answer = Option<Result<Value, String>>;
 
 #[test]
 fn argocd_vectors_hold() {
-    run("argocd", |kind, input| {
+    let answer = |kind: &str, input: &Value| {
         let answer = argocd::answer(kind, input).or_else(|| generators::answer(kind, input));
         answer.or_else(|| projects::answer(kind, input))
-    });
+    };
+    run("argocd", |topic, shape, vector| check(topic, shape, vector, answer));
 }
 
 #[test]
 fn codeowners_vectors_hold() {
-    run("codeowners", codeowners::answer);
+    run("codeowners", |topic, shape, vector| check(topic, shape, vector, codeowners::answer));
 }
 
-fn run(suite: &str, answer: fn(kind: &str, input: &Value) -> Answer) {
+#[test]
+fn kustomize_vectors_hold() {
+    run("kustomize", kustomize::check);
+}
+
+/// Runs a suite; `check` gets the name and the shape of a topic, and one vector.
+fn run(suite: &str, check: impl Fn(&str, &str, &Value) -> Result<(), String>) {
     let folder = std::env::var_os("PLIMSOLL_CONFORMANCE").map_or_else(|| "testdata/conformance".into(), PathBuf::from);
     let folder = folder.join(suite);
     let disputed = disputed(&Path::new("testdata/conformance").join(suite).join("disputed.md"));
@@ -52,11 +61,11 @@ fn run(suite: &str, answer: fn(kind: &str, input: &Value) -> Answer) {
         let name = file.file_stem().unwrap().to_string_lossy();
         // The kind belongs to each vector, or to all of a topic.
         let shape = topic["shape"].as_str().unwrap_or_default();
-        let wrong: Vec<String> =
-            vectors.iter().filter_map(|vector| check(&name, shape, vector, answer).err()).collect();
+        let wrong: Vec<String> = vectors.iter().filter_map(|vector| check(&name, shape, vector).err()).collect();
         println!("conformance {suite}/{name}: {} of {}", vectors.len() - wrong.len(), vectors.len());
         wrong.iter().for_each(|text| writeln!(failures, "{text}").unwrap());
     }
+    assert!(!files.is_empty(), "no vectors in {}", folder.display());
     assert!(failures.is_empty(), "\n{failures}");
 }
 

@@ -132,7 +132,7 @@ fn conclude(model: &Model, settings: &Settings, mut lines: Vec<String>) -> u8 {
     to_stderr(&lines);
     if !settings.mistakes.is_empty() {
         USAGE
-    } else if !model.refused.is_empty() || model.failure.is_some() {
+    } else if !model.refused.is_empty() || !model.failures.is_empty() {
         UNREAD
     } else {
         CLEAN

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 #[cfg(feature = "git")]
+use crate::fleet::source::revision::is_range;
+#[cfg(feature = "git")]
 use crate::text::limits::{FILE_BYTES, REVISION_BYTES, REVISION_FILES};
 
 /// What git knows about a checkout.
@@ -130,11 +132,9 @@ pub fn read_revision(
 fn find<'r>(repo: &'r gix::Repository, revision: &str) -> Option<gix::Object<'r>> {
     let tag = revision.strip_prefix("refs/tags/").unwrap_or(revision);
     // Argo CD takes a branch before a tag of its name, and a range for the highest version in it.
-    let mut branches =
-        repo.remote_names().into_iter().map(|remote| format!("refs/remotes/{remote}/{revision}")).collect::<Vec<_>>();
-    branches.push(format!("refs/heads/{revision}"));
-    let is_branch = branches.iter().any(|name| !matches!(repo.try_find_reference(name), Ok(None)));
-    if is_branch || crate::fleet::source::revision::is_range(revision) {
+    let of_remotes = repo.remote_names().into_iter().map(|remote| format!("refs/remotes/{remote}/{revision}"));
+    let mut branches = of_remotes.chain([format!("refs/heads/{revision}")]);
+    if is_range(revision) || branches.any(|name| !matches!(repo.try_find_reference(&name), Ok(None))) {
         return None;
     }
     if let Ok(Some(mut tag)) = repo.try_find_reference(&format!("refs/tags/{tag}")) {

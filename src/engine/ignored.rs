@@ -19,7 +19,9 @@ const NAMES: usize = 50_000;
 pub fn find(repo: &Repo, fleet: &Fleet, contents: &[Contents]) -> Vec<Ignored> {
     let mut search = Search { contents, left: NAMES };
     let mut ignored = Vec::new();
-    for sought in fleet.sought() {
+    // A pinned revision lies nowhere on disk, and git ignores nothing in it.
+    let sought = fleet.sought().into_iter().filter(|sought| repo.root(sought.root).pin.is_none());
+    for sought in sought {
         let segments: Vec<&str> = sought.path.segments().collect();
         let mut existing = Vec::new();
         search.descend(sought.root, RepoPath::root(), &segments, &mut existing);
@@ -56,9 +58,7 @@ impl Search<'_> {
 
     /// The names in a folder, sorted.
     fn names(&mut self, root: RootId, folder: &RepoPath) -> Vec<String> {
-        // A pinned revision lies nowhere on disk, and git ignores nothing in it.
-        let Some(contents) = self.contents.get(root.index()) else { return Vec::new() };
-        let mut names: Vec<String> = match contents {
+        let mut names: Vec<String> = match &self.contents[root.index()] {
             Contents::Memory(files) => {
                 let inside = files.keys().filter_map(|path| path.relative_to(folder));
                 inside.filter_map(|rest| rest.split('/').next()).map(str::to_owned).collect()
@@ -77,7 +77,7 @@ impl Search<'_> {
 
     /// Whether a path is a folder; nothing when it is not there, or a link.
     fn is_folder(&self, root: RootId, path: &RepoPath) -> Option<bool> {
-        match self.contents.get(root.index())? {
+        match &self.contents[root.index()] {
             Contents::Memory(files) if files.contains_key(path) => Some(false),
             Contents::Memory(files) => files.keys().any(|file| file.is_within(path)).then_some(true),
             Contents::Disk(disk) => {
@@ -94,7 +94,7 @@ fn line_of(repo: &Repo, contents: &[Contents], root: RootId, path: &RepoPath, is
     while let Some(here) = folder {
         let file = here.join(".gitignore").ok()?;
         if let Some(id) = repo.listed(root, &file) {
-            let text = read(contents.get(root.index())?, &file)?;
+            let text = read(&contents[root.index()], &file)?;
             match decisive_line(&text, path.relative_to(&here)?, is_folder) {
                 Some((line, pattern, true)) => {
                     return Some(Ignored { root, path: path.clone(), by: id, line, pattern });

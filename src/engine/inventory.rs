@@ -1,6 +1,6 @@
 //! A list of clusters as `kubectl get secret -l argocd.argoproj.io/secret-type=cluster -o yaml` prints it.
 //!
-//! Of each Secret the name, the server, labels and annotations are taken; credentials are never looked at.
+//! Of each Secret the name, the server, labels and annotations are taken; credentials are left out.
 
 use super::config::Cluster;
 use crate::formats::Resource;

@@ -29,7 +29,7 @@ use crate::finding::{Finding, RuleId, Severity};
 use crate::fleet::{Fleet, Undecided};
 use crate::repo::{FileState, Repo};
 use crate::text::{FileId, Span};
-use std::path::PathBuf;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// What a run found.
@@ -93,8 +93,8 @@ pub struct Model {
     pub roots: usize,
     /// The paths that the system did not let us read, in order.
     pub refused: Vec<FileId>,
-    /// That the fleet could not be built: a mistake of ours.
-    pub failure: Option<Box<Finding>>,
+    /// What could not be built: mistakes of ours.
+    pub failures: Vec<Finding>,
 }
 
 /// Reads a snapshot and builds its fleet, and judges nothing.
@@ -104,31 +104,37 @@ pub fn model(snapshot: Snapshot, settings: &Settings) -> Model {
 
 fn build(snapshot: Snapshot, settings: &Settings, plan: &run::Plan<'_>, clock: &mut Clock) -> Model {
     let roots = snapshot.roots.iter().filter(|root| !root.is_settings).count();
-    let folders: Vec<Option<PathBuf>> = snapshot.roots.iter().map(SnapshotRoot::folder).collect();
     let loaded = load::load(snapshot, plan);
     clock.lap("read");
     let (repo, inferred) = infer::infer(loaded.repo, roots);
-    let repo = pins::add(repo, &folders);
-    let nowhere = Span::default();
-    let fleet = run::catch(nowhere, format_args!("the fleet cannot be built"), || {
+    let repo = pins::add(repo, &loaded.contents);
+    let mut failures = Vec::new();
+    let fleet = or_default(&mut failures, format_args!("the fleet cannot be built"), || {
         Fleet::new(&repo, &settings.fleet, &run::Parallel)
     });
-    let (fleet, failure) = fleet.map_or_else(|failure| (Fleet::default(), Some(failure)), |fleet| (fleet, None));
-    let found = run::catch(nowhere, format_args!("ignored paths cannot be told"), || {
+    let found = or_default(&mut failures, format_args!("ignored paths cannot be told"), || {
         ignored::find(&repo, &fleet, &loaded.contents)
     });
-    let repo = repo.with_ignored(found.unwrap_or_default());
+    let repo = repo.with_ignored(found);
     clock.lap("model");
-    Model { repo, fleet, inferred, roots, refused: loaded.refused, failure }
+    Model { repo, fleet, inferred, roots, refused: loaded.refused, failures }
+}
+
+/// Does some work; when it panics, nothing comes of it but a finding.
+fn or_default<T: Default>(failures: &mut Vec<Finding>, message: fmt::Arguments<'_>, work: impl FnOnce() -> T) -> T {
+    run::catch(Span::default(), message, work).unwrap_or_else(|failure| {
+        failures.push(*failure);
+        T::default()
+    })
 }
 
 /// Checks a snapshot. The result is the same for any number of threads.
 pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
     let mut clock = Clock::start();
     let plan = run::Plan::new(settings);
-    let Model { repo, fleet, inferred, roots, refused, failure } = build(snapshot, settings, &plan, &mut clock);
+    let Model { repo, fleet, inferred, roots, refused, failures } = build(snapshot, settings, &plan, &mut clock);
     let mut found = run::run(&repo, &fleet, &plan);
-    found.extend(failure.map(|failure| *failure));
+    found.extend(failures);
     found.extend(unread(&repo));
     report_mistakes(&mut found, &repo, settings);
     clock.lap("judge");

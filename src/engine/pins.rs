@@ -4,16 +4,16 @@
 //! that pins nothing pays nothing.
 
 use super::git::{self, Revision};
+use super::snapshot::Contents;
 use super::{infer, load};
 use crate::repo::{Repo, Root};
 use crate::text::limits::PINNED_REVISIONS;
-use crate::text::{RepoPath, is_placeholder};
+use crate::text::{RepoPath, RootId, is_placeholder};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
-/// The same repository, with the revisions that its sources pin. `folders` are those of the roots on disk.
-pub fn add(repo: Repo, folders: &[Option<PathBuf>]) -> Repo {
+/// The same repository, with the revisions that its sources pin. `contents` are those of the roots.
+pub fn add(repo: Repo, contents: &[Contents]) -> Repo {
     let mut wanted = BTreeSet::new();
     for reference in infer::references(&repo) {
         let Some(revision) = reference.revision.filter(|revision| !is_placeholder(revision)) else { continue };
@@ -24,8 +24,8 @@ pub fn add(repo: Repo, folders: &[Option<PathBuf>]) -> Repo {
         }
     }
     let wanted: Vec<_> = wanted.into_iter().take(PINNED_REVISIONS).collect();
-    let read = |(root, revision): &(crate::text::RootId, String)| {
-        let folder = folders.get(root.index())?.as_deref()?;
+    let read = |(root, revision): &(RootId, String)| {
+        let Contents::Disk(folder) = &contents[root.index()] else { return None };
         let top = git::top_of(folder)?;
         let prefix = folder.strip_prefix(top).ok()?.to_str().map(super::walk::slashes)?;
         let found = git::read_revision(top, &RepoPath::new(&prefix).ok()?, revision, load::is_read)?;

@@ -45,14 +45,6 @@ impl Default for Contents {
 }
 
 impl SnapshotRoot {
-    /// Where it lies on disk.
-    pub fn folder(&self) -> Option<PathBuf> {
-        match &self.contents {
-            Contents::Disk(folder) => Some(folder.clone()),
-            Contents::Memory(_) => None,
-        }
-    }
-
     /// A root in memory.
     pub fn in_memory(name: &str, files: BTreeMap<RepoPath, Vec<u8>>) -> SnapshotRoot {
         SnapshotRoot {

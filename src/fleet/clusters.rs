@@ -3,17 +3,10 @@
 use super::built::{Built, Object};
 use super::partial::Partial;
 use crate::formats::argo::ClusterSecret;
-use crate::formats::argo::secret::is_encrypted;
 use crate::formats::{DocId, Kind, Resource, read};
 use crate::repo::Repo;
 use crate::value::{Text, Why};
 use std::collections::BTreeMap;
-
-/// The server under which Argo CD reaches the cluster it runs in.
-pub const LOCAL_SERVER: &str = "https://kubernetes.default.svc";
-
-/// The name of the cluster that Argo CD runs in, when no Secret names it.
-pub const LOCAL_NAME: &str = "in-cluster";
 
 /// A cluster that Argo CD can deploy to.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,13 +59,7 @@ impl Clusters {
                 return None;
             }
             let secret = ClusterSecret::of_template(&read::value(document.node(&file.tree)))?;
-            let mut cluster = Cluster::of(&secret, document.id);
-            for text in cluster.labels.values_mut().chain(cluster.annotations.values_mut()) {
-                if text.as_ref().is_ok_and(|text| text.contains("{{")) {
-                    *text = Err(Why::Template);
-                }
-            }
-            Some(cluster)
+            Some(Cluster::of(&secret, document.id))
         });
         let known = declared.chain(templated).chain(configured.iter().cloned());
         Clusters { known: known.collect(), is_complete: !configured.is_empty() }
@@ -101,7 +88,6 @@ fn known(text: Option<&Text>) -> Known {
     match text {
         None => Err(Why::Cluster),
         Some(text) => match text.as_str() {
-            Some(known) if is_encrypted(known) => Err(Why::Runtime("what SOPS has encrypted".into())),
             Some(known) => Ok(known.to_owned()),
             None => Err(text.unknowns().next().map_or(Why::Cluster, |unknown| unknown.why.clone())),
         },

@@ -103,8 +103,9 @@ struct RenameForm<'r> {
     to: &'r str,
 }
 
+/// One thing that could not be decided, in the form of the contract.
 #[derive(Serialize)]
-struct UndecidedForm<'r> {
+pub struct UndecidedForm<'r> {
     path: Cow<'r, str>,
     root: &'r str,
     line: u32,
@@ -190,7 +191,8 @@ impl<'r> FixForm<'r> {
 }
 
 impl<'r> UndecidedForm<'r> {
-    fn new(repo: &'r Repo, one: &'r Undecided) -> UndecidedForm<'r> {
+    /// The form of one thing, with its place in lines.
+    pub fn new(repo: &'r Repo, one: &'r Undecided) -> UndecidedForm<'r> {
         let at = Location::of(repo, one.unknown.span);
         let (why, remedy) = summary::explain(&one.unknown.why);
         UndecidedForm { path: at.path, root: at.root, line: at.start.line, what: one.what, why, remedy }

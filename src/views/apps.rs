@@ -6,6 +6,7 @@ use crate::engine::{Model, Settings};
 use crate::fleet::expand::{Failure, Provenance};
 use crate::fleet::{App, Controller, Set, Undecided};
 use crate::repo::Repo;
+use crate::report::json::UndecidedForm;
 use crate::report::{Location, escape, summary};
 use crate::text::Span;
 use crate::value::Text;
@@ -137,7 +138,7 @@ impl<'m> Listing<'m> {
             "version": 1,
             "applications": self.rows.iter().map(|row| self.app_json(row)).collect::<Vec<_>>(),
             "failures": self.failures.iter().map(|(set, failure)| self.failure_json(set, failure)).collect::<Vec<_>>(),
-            "undecided": self.undecided.iter().map(|one| self.undecided_json(one)).collect::<Vec<_>>(),
+            "undecided": self.undecided.iter().map(|one| UndecidedForm::new(&self.model.repo, one)).collect::<Vec<_>>(),
         })
     }
 
@@ -190,12 +191,6 @@ impl<'m> Listing<'m> {
             "root": at.root, "path": at.path, "line": at.start.line,
             "class": failure.class.name(), "message": failure.message,
         })
-    }
-
-    fn undecided_json(&self, one: &Undecided) -> Value {
-        let at = Location::of(&self.model.repo, one.unknown.span);
-        let (why, remedy) = summary::explain(&one.unknown.why);
-        json!({"root": at.root, "path": at.path, "line": at.start.line, "what": one.what, "why": why, "remedy": remedy})
     }
 
     fn place(&self, span: Span) -> String {

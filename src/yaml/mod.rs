@@ -18,4 +18,4 @@ pub use decode::{DecodeError, decode};
 pub use parse::parse;
 pub use resolve::Scalar;
 pub use tree::{Comment, Document, Entry, Kind, Node, NodeId, Style, SyntaxError, Tree};
-pub use value::NotJson;
+pub use value::{NotJson, decode_base64};

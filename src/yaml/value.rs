@@ -323,8 +323,8 @@ fn float_key(value: f64) -> String {
     }
 }
 
-/// Standard base64 with padding; line breaks do not count.
-fn decode_base64(text: &str) -> Option<Vec<u8>> {
+/// The bytes that standard base64 with padding stands for, as Go reads it: line breaks do not count.
+pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count, mut padding) = (0u32, 0, 0);
     for byte in text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')) {

@@ -3,7 +3,8 @@
 //! Mirrors Argo CD 3.6, `pkg/apis/application/v1alpha1/app_project_types.go`. Every answer is `None` where it depends on
 //! something that is not known: a part of an entry, the other field of a cluster.
 
-use crate::fleet::clusters::{Cluster, Clusters, Known, LOCAL_NAME, LOCAL_SERVER};
+use crate::fleet::clusters::{Cluster, Clusters, Known};
+use crate::fleet::destination::{LOCAL_NAME, LOCAL_SERVER};
 use crate::fleet::literal::literal;
 use crate::formats::argo::application;
 use crate::formats::argo::project::{AppProject, Destination, Entries, ResourceKind};

@@ -5,7 +5,7 @@
 use super::Metadata;
 use crate::formats::read::Fields;
 use crate::value::{Text, Value, Why};
-use data_encoding::BASE64;
+use crate::yaml;
 
 /// The label that makes a Secret one of Argo CD's.
 pub const TYPE_LABEL: &str = "argocd.argoproj.io/secret-type";
@@ -15,9 +15,9 @@ pub const TYPE_LABEL: &str = "argocd.argoproj.io/secret-type";
 pub struct ClusterSecret {
     /// `metadata`.
     pub metadata: Metadata,
-    /// `name` of its data; unknown when it is encoded or encrypted.
+    /// `name` of its data; unknown when it is encrypted.
     pub name: Option<Text>,
-    /// `server` of its data; unknown when it is encoded or encrypted.
+    /// `server` of its data; unknown when it is encrypted.
     pub server: Option<Text>,
     /// `project` of its data.
     pub project: Option<Text>,
@@ -50,19 +50,14 @@ impl ClusterSecret {
         if metadata.label(TYPE_LABEL).and_then(Text::as_str) != Some("cluster") {
             return None;
         }
-        // Texts of the template are templates themselves.
-        let datum = |key| {
-            let text = template.fields("data")?.text(key)?;
-            let is_literal = text.as_str().is_some_and(|text| !text.contains("{{"));
-            Some(if is_literal { text } else { Text::unknown(Why::Template, text.span()) })
-        };
+        let datum = |key| Some(untemplated(&template.fields("data")?.text(key)?));
         Some(ClusterSecret {
             name: datum("name"),
             server: datum("server"),
             project: datum("project"),
             listed_namespaces: datum("namespaces"),
             config: None,
-            metadata,
+            metadata: with_texts(metadata, untemplated),
         })
     }
 
@@ -70,7 +65,7 @@ impl ClusterSecret {
     pub fn read(document: &Value) -> ClusterSecret {
         let Some(fields) = Fields::of(document) else { return ClusterSecret::default() };
         ClusterSecret {
-            metadata: Metadata::read(fields),
+            metadata: with_texts(Metadata::read(fields), decrypted),
             name: datum(fields, "name"),
             server: datum(fields, "server"),
             project: datum(fields, "project"),
@@ -108,15 +103,29 @@ fn datum(fields: Fields<'_>, key: &str) -> Option<Text> {
 
 fn decoded(encoded: &Text) -> Text {
     let Some(text) = decrypted(encoded).as_str().map(str::to_owned) else { return decrypted(encoded) };
-    let bytes = BASE64.decode(text.trim().as_bytes()).ok();
-    match bytes.and_then(|bytes| String::from_utf8(bytes).ok()) {
+    match yaml::decode_base64(&text).and_then(|bytes| String::from_utf8(bytes).ok()) {
         Some(plain) => Text::known_at(plain, encoded.span()),
         None => Text::unknown(Why::Runtime("what this base64 text stands for".into()), encoded.span()),
     }
 }
 
+/// The same with labels and annotations as they are understood.
+fn with_texts(mut metadata: Metadata, understood: fn(&Text) -> Text) -> Metadata {
+    for (_, text) in metadata.labels.iter_mut().chain(&mut metadata.annotations) {
+        *text = understood(text);
+    }
+    metadata
+}
+
+/// A text of a template, unless it is one itself.
+fn untemplated(text: &Text) -> Text {
+    let is_literal = text.as_str().is_some_and(|text| !text.contains("{{"));
+    if is_literal { text.clone() } else { Text::unknown(Why::Template, text.span()) }
+}
+
 /// The text itself, unless SOPS has encrypted it.
 fn decrypted(text: &Text) -> Text {
+    let is_encrypted = |text: &str| text.starts_with("ENC[") && text.ends_with(']');
     if text.as_str().is_some_and(is_encrypted) {
         Text::unknown(Why::Runtime("what SOPS has encrypted".into()), text.span())
     } else {
@@ -124,17 +133,11 @@ fn decrypted(text: &Text) -> Text {
     }
 }
 
-/// Whether SOPS has encrypted a text.
-pub fn is_encrypted(text: &str) -> bool {
-    text.starts_with("ENC[") && text.ends_with(']')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::formats::read::value;
     use crate::text::FileId;
-    use crate::yaml;
 
     fn document(text: &str) -> Value {
         let tree = yaml::parse(FileId(0), text.into());

@@ -1,6 +1,4 @@
 //! What kustomize was seen to do with small trees: whether and why it fails, what it reads, and which objects it builds.
-//!
-//! `PLIMSOLL_CONFORMANCE=DIR` runs the vectors of `DIR/kustomize` instead of those in `testdata/conformance`.
 
 use plimsoll::engine::{self, Settings, Snapshot, SnapshotRoot};
 use plimsoll::fleet::built::{Failure, Outline, outline};
@@ -10,37 +8,15 @@ use plimsoll::text::{RepoPath, RootId};
 use plimsoll::value::Text;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
-#[test]
-fn kustomize_does_what_it_was_seen_to_do() {
-    let folder = std::env::var_os("PLIMSOLL_CONFORMANCE").unwrap_or_else(|| "testdata/conformance".into());
-    let folder = PathBuf::from(folder).join("kustomize");
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
-    paths.sort();
-    let mut failed = 0;
-    for path in &paths {
-        let suite: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-        let vectors = suite["vectors"].as_array().unwrap();
-        let wrong: Vec<String> = vectors.iter().filter_map(|vector| difference(&suite, vector)).collect();
-        println!(
-            "conformance {}: {} of {}",
-            suite["suite"].as_str().unwrap(),
-            vectors.len() - wrong.len(),
-            vectors.len()
-        );
-        wrong.iter().for_each(|line| println!("{line}"));
-        failed += wrong.len();
-    }
-    assert!(!paths.is_empty(), "no vectors in {}", folder.display());
-    assert_eq!(failed, 0, "vectors fail");
-}
-
-fn difference(suite: &Value, vector: &Value) -> Option<String> {
+/// Whether a build ends, reads and yields as one vector says.
+///
+/// # Errors
+/// What differs.
+pub fn check(_topic: &str, shape: &str, vector: &Value) -> Result<(), String> {
     let id = format!("{} ({})", vector["id"].as_str().unwrap(), vector["why"].as_str().unwrap());
-    if suite["shape"] != "kustomize-build" {
-        return Some(format!("{id}: unknown shape {}", suite["shape"]));
+    if shape != "kustomize-build" {
+        return Err(format!("{id}: unknown shape {shape}"));
     }
     let (input, expected) = (&vector["input"], &vector["expected"]);
     let repo = repo(input);
@@ -51,7 +27,7 @@ fn difference(suite: &Value, vector: &Value) -> Option<String> {
     // A build that fails stops reading; what it would have read is known here.
     let is_read = if expected["outcome"] == "ok" { reads == wanted } else { reads.is_superset(&wanted) };
     if !is_read {
-        return Some(format!("{id}: reads {reads:?}, expected {wanted:?}"));
+        return Err(format!("{id}: reads {reads:?}, expected {wanted:?}"));
     }
     let found = match class(&outline, &repo, input) {
         Some(class) => json!({"outcome": "error", "class": class}),
@@ -67,7 +43,7 @@ fn difference(suite: &Value, vector: &Value) -> Option<String> {
     if wanted["objects"].is_null() {
         wanted.as_object_mut().unwrap().remove("objects");
     }
-    (found != wanted).then(|| format!("{id}: {found}, expected {wanted}"))
+    if found == wanted { Ok(()) } else { Err(format!("{id}: {found}, expected {wanted}")) }
 }
 
 fn repo(input: &Value) -> Repo {
