@@ -194,6 +194,16 @@ impl Fleet {
         self.undecided.dedup();
     }
 
+    /// Whether every app that the roots deploy is known, with its project: no template of another tool makes more, no
+    /// set fails or leaves open what it yields, and none is set aside.
+    pub fn knows_all_apps(&self) -> bool {
+        let is_template = |one: &Undecided| one.unknown.why == Why::Template;
+        self.set_aside.is_empty()
+            && !self.undecided.iter().any(is_template)
+            && self.sets.iter().all(|set| !set.is_undecided && set.failures.is_empty())
+            && self.apps.iter().all(|app| app.project().is_some() && !app.is_symbolic())
+    }
+
     /// One app.
     pub fn app(&self, id: AppId) -> &App {
         &self.apps[id.0 as usize]

@@ -15,13 +15,7 @@ pub const CHECK: Check = Check::fleet(check);
 const SHOWN: usize = 3;
 
 fn check(cx: &Context<'_>, out: &mut Findings) {
-    let mut by_name: BTreeMap<&str, Vec<&App>> = BTreeMap::new();
-    for app in cx.fleet.apps.iter().filter(|app| !app.is_symbolic()) {
-        if let Some(name) = app.name() {
-            by_name.entry(name).or_default().push(app);
-        }
-    }
-    by_name.retain(|_, apps| apps.len() > 1);
+    let by_name = of_one_name(&cx.fleet.apps);
     if by_name.is_empty() {
         return;
     }
@@ -52,6 +46,18 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     }
 }
 
+/// The apps that share a name with another one, in their order, by name.
+fn of_one_name(apps: &[App]) -> BTreeMap<&str, Vec<&App>> {
+    let mut by_name: BTreeMap<&str, Vec<&App>> = BTreeMap::new();
+    for app in apps.iter().filter(|app| !app.is_symbolic()) {
+        if let Some(name) = app.name() {
+            by_name.entry(name).or_default().push(app);
+        }
+    }
+    by_name.retain(|_, apps| apps.len() > 1);
+    by_name
+}
+
 fn namespace(app: &App) -> Option<&str> {
     app.metadata.namespace.as_ref().and_then(Text::as_str)
 }
@@ -62,13 +68,7 @@ fn subject(app: &App) -> Subject {
 
 /// Argo CD holds back all Applications of one set that have one name.
 fn in_one_set(set: &Set, cx: &Context<'_>, out: &mut Findings) {
-    let mut by_name: BTreeMap<&str, Vec<&App>> = BTreeMap::new();
-    for app in cx.fleet.apps[set.apps.clone()].iter().filter(|app| !app.is_symbolic()) {
-        if let Some(name) = app.name() {
-            by_name.entry(name).or_default().push(app);
-        }
-    }
-    for apps in by_name.values().filter(|apps| apps.len() > 1) {
+    for apps in of_one_name(&cx.fleet.apps[set.apps.clone()]).values() {
         let count = apps.len();
         let message = format!("{count} Applications of this ApplicationSet get one name; none of them is created");
         let finding = out.at(apps[0].span(), message);

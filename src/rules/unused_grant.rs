@@ -11,9 +11,7 @@ pub const CHECK: Check = Check::fleet(check);
 
 fn check(cx: &Context<'_>, out: &mut Findings) {
     // An app that is not known may use anything.
-    let is_known = |app: &App| app.project().is_some() && !app.is_symbolic();
-    let sets_are_known = cx.fleet.sets.iter().all(|set| !set.is_undecided);
-    if !sets_are_known || !cx.fleet.apps.iter().all(is_known) {
+    if !cx.fleet.knows_all_apps() {
         return;
     }
     for project in cx.fleet.projects.all().filter(|project| project.is_settled()) {

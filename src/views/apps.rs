@@ -11,7 +11,6 @@ use crate::report::{Location, escape, summary};
 use crate::text::Span;
 use crate::value::Text;
 use serde_json::{Value, json};
-use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// The namespace of Argo CD when neither the manifest nor the configuration names one.
@@ -59,7 +58,7 @@ impl<'m> Listing<'m> {
         let rows = rows.map(|app| Row { app, environment: fleet.environments.of(app, repo) });
         let mut rows: Vec<Row<'_>> =
             rows.filter(|row| is_among(&filter.environments, row.environment.as_deref())).collect();
-        rows.sort_by_cached_key(|row| (name(row.app), row.app.id));
+        rows.sort_by_cached_key(|row| (manifest::brief_or(row.app.metadata.name.as_ref(), ""), row.app.id));
         let failing = sets.iter().flat_map(|set| set.failures.iter().map(|failure| (*set, failure)));
         let is_of_set = |one: &&Undecided| {
             filter.sets.is_empty() || sets.iter().any(|set| set.document.file == one.unknown.span.file)
@@ -198,13 +197,6 @@ impl<'m> Listing<'m> {
         let entry = self.model.repo.entry(span.file);
         format!("{}:{}", escape(&self.model.repo.display_path(entry)), at.start.line)
     }
-}
-
-fn name(app: &App) -> Cow<'_, str> {
-    app.metadata.name.as_ref().map_or(Cow::Borrowed(""), |name| match name.as_str() {
-        Some(known) => Cow::Borrowed(known),
-        None => Cow::Owned(manifest::brief(name)),
-    })
 }
 
 /// A file, folder, list element or cluster that gives parameters; nothing for what stands nowhere.

@@ -163,7 +163,8 @@ impl Folders {
     pub fn new(repo: &Repo, settings: &Settings) -> Folders {
         let roots = (0..repo.roots().len()).map(|index| RootId(index as u16));
         let mut closed: BTreeMap<RootId, Vec<RepoPath>> = BTreeMap::new();
-        for entry in repo.entries().iter().filter(|entry| entry.kind == EntryKind::Submodule) {
+        let entries = roots.clone().flat_map(|root| repo.below(root, &RepoPath::root()));
+        for entry in entries.filter(|entry| entry.kind == EntryKind::Submodule) {
             closed.entry(entry.root).or_default().push(entry.path.clone());
         }
         Folders {
@@ -414,7 +415,8 @@ impl<'a> Expander<'a> {
         let message = if count > most {
             format!("more than {most} parameter sets; plimsoll stops here")
         } else if values > most_values {
-            format!("more than {most_values} values in the parameter sets; plimsoll stops here")
+            // What is left of the bound may be small, when other sets took most of it.
+            "too much in the parameter sets, or in those of all ApplicationSets; plimsoll stops here".to_owned()
         } else {
             return Ok(());
         };
