@@ -5,7 +5,7 @@
 //! known one by one.
 
 use super::destination::{self, Cluster, DestinationProblem};
-use super::projects::permits::{self, Target};
+use super::projects::permits::{Destinations, Sources, Target};
 use crate::formats::argo::AppProject;
 use crate::formats::argo::application::{Hydrator, Source, Spec};
 use crate::value::Text;
@@ -42,7 +42,7 @@ pub fn conditions(spec: &Spec, project: &AppProject, clusters: &[Cluster<'_>]) -
         Ok(cluster) => {
             let namespace = text(wanted.and_then(|wanted| wanted.namespace.as_ref()));
             let target = Target { name: Some(cluster.name), server: Some(cluster.server), namespace: Some(namespace) };
-            if permits::destination(&project.destinations, target) == Some(false) {
+            if Destinations::new(&project.destinations).permit(target) == Some(false) {
                 found.push(Condition::DestinationNotPermitted);
             }
         }
@@ -52,7 +52,8 @@ pub fn conditions(spec: &Spec, project: &AppProject, clusters: &[Cluster<'_>]) -
 
 /// Checks the sources; whether all were complete, so that the check goes on.
 fn sources(spec: &Spec, project: &AppProject, found: &mut Vec<Condition>) -> bool {
-    let is_refused = |url: Option<&Text>| permits::source(&project.source_repos, text(url)) == Some(false);
+    let permitted = Sources::new(&project.source_repos);
+    let is_refused = |url: Option<&Text>| permitted.permit(text(url)) == Some(false);
     if let Some(hydrator) = &spec.hydrator {
         let missing = missing_of(hydrator);
         found.extend(std::iter::repeat_n(Condition::IncompleteHydrator, missing));

@@ -3,7 +3,7 @@
 use super::{App, Check, Context, Findings};
 use crate::fleet::literal::literal;
 use crate::fleet::projects::Project;
-use crate::fleet::projects::permits::{self, Target};
+use crate::fleet::projects::permits::{Destinations, Sources, Target};
 use crate::formats::argo::project::Entries;
 use crate::formats::{Kind, Resource};
 
@@ -42,7 +42,8 @@ fn repositories(project: &Project, apps: &[&App], cx: &Context<'_>, out: &mut Fi
     for entry in &project.declared.source_repos.items {
         let Ok(written) = literal(entry) else { continue };
         let list = Entries { key: None, items: vec![entry.clone()], is_whole: true };
-        let is_idle = used.iter().all(|url| permits::source(&list, url) == Some(false));
+        let sources = Sources::new(&list);
+        let is_idle = used.iter().all(|url| sources.permit(url) == Some(false));
         if is_idle && !written.value.starts_with('!') {
             out.at(written.span, format!("no app of project `{}` uses a repository that this permits", project.name()))
                 .help("remove the entry, if no app outside of this repository needs it");
@@ -64,7 +65,8 @@ fn clusters(project: &Project, apps: &[&App], cx: &Context<'_>, out: &mut Findin
         let parts = [&entry.server, &entry.name, &entry.namespace].into_iter().flatten();
         let is_plain = parts.into_iter().all(|text| literal(text).is_ok_and(|text| !text.value.starts_with('!')));
         let list = Entries { key: None, items: vec![entry.clone()], is_whole: true };
-        let is_idle = targets.iter().all(|target| permits::destination(&list, *target) == Some(false));
+        let destinations = Destinations::new(&list);
+        let is_idle = targets.iter().all(|target| destinations.permit(*target) == Some(false));
         if is_plain && is_idle {
             out.at(
                 entry.span,

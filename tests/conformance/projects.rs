@@ -5,7 +5,7 @@ use super::{Answer, items};
 use plimsoll::fleet::clusters::Cluster;
 use plimsoll::fleet::destination::{self, DestinationProblem};
 use plimsoll::fleet::projects::faults::{self, PolicyPart};
-use plimsoll::fleet::projects::permits::{self, Target, Wanted};
+use plimsoll::fleet::projects::permits::{self, Destinations, Sources, Target, Wanted};
 use plimsoll::fleet::refused::{self, Condition, Generated, Refusal};
 use plimsoll::formats::argo::application::Spec;
 use plimsoll::formats::argo::{AppProject, policy};
@@ -21,10 +21,10 @@ pub fn answer(kind: &str, input: &Value) -> Answer {
     let valid = |is_valid: bool| json!({ "valid": is_valid });
     let permitted = |answer: Option<bool>| json!({ "permitted": answer.expect("all is known") });
     Some(Ok(match kind {
-        "source_permitted" => permitted(permits::source(
-            &project(json!({ "sourceRepos": input["sourceRepos"] })).source_repos,
-            text("repoURL"),
-        )),
+        "source_permitted" => {
+            let project = project(json!({ "sourceRepos": input["sourceRepos"] }));
+            permitted(Sources::new(&project.source_repos).permit(text("repoURL")))
+        }
         "destination_permitted" => permitted(destination(input)),
         "app_namespace_permitted" => {
             let project = project(json!({ "sourceNamespaces": input["sourceNamespaces"] }));
@@ -76,7 +76,8 @@ fn destination(input: &Value) -> Option<bool> {
     let namespace = text(&input["namespace"]);
     let target = Target { name: name.as_deref(), server: server.as_deref(), namespace: namespace.as_deref() };
     let scoped: Vec<Cluster> = items(&input["projectScopedClusters"]).map(cluster).collect();
-    permits::scoped_destination(&project, target, &scoped.iter().collect::<Vec<_>>(), true)
+    let is_permitted = Destinations::new(&project.destinations).permit(target);
+    permits::scoped_destination(&project, is_permitted, target, &scoped.iter().collect::<Vec<_>>(), true)
 }
 
 fn policy_lines(data: &Value) -> Vec<&str> {

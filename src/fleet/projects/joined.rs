@@ -29,7 +29,7 @@ impl Globals {
     /// The global projects of a snapshot.
     pub(super) fn new(repo: &Repo, projects: &Projects) -> Globals {
         let mut globals = Globals { entries: Vec::new() };
-        for file in repo.files().filter(|file| file.source.text.contains(KEY)) {
+        for file in repo.files().filter(|file| file.source.mentions(KEY)) {
             for document in &file.documents {
                 // In a ConfigMap and in values the list is a text that is YAML again.
                 let mut found = Vec::new();
@@ -136,7 +136,7 @@ pub(super) fn hidden_secrets(repo: &Repo) -> Hidden {
     let mut hidden = Hidden::default();
     for (file, document) in repo.documents(Kind::Manifest) {
         let Resource::Manifest(manifest) = &document.resource else { continue };
-        if !manifest.kind.value.ends_with("Secret") || !file.source.text.contains(TYPE_LABEL) {
+        if !manifest.kind.value.ends_with("Secret") || !file.source.mentions(TYPE_LABEL) {
             continue;
         }
         let (mut roles, mut projects) = (Vec::new(), Vec::new());

@@ -18,7 +18,7 @@ use crate::repo::{Entry, File, FileState, Repo};
 use crate::text::nearest;
 use crate::value::Value;
 use joined::Globals;
-use permits::Target;
+use permits::{Destinations, Sources, Target};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -42,6 +42,9 @@ pub struct Project {
     is_settled: bool,
     /// Whether a chart may install another one of its name; looked up when first asked, as that reads many files.
     may_be_installed: OnceLock<bool>,
+    /// What it grants, read when first asked, as every app asks again.
+    sources: OnceLock<Sources>,
+    destinations: OnceLock<Destinations>,
 }
 
 impl Projects {
@@ -60,6 +63,8 @@ impl Projects {
                 declared: (**project).clone(),
                 joined: None,
                 may_be_installed: OnceLock::new(),
+                sources: OnceLock::new(),
+                destinations: OnceLock::new(),
                 is_settled: project.is_known && (object.through.is_some() || !partial.contains(object.document)),
             });
         }
@@ -135,7 +140,7 @@ impl Projects {
             matches!(document.resource, Resource::Opaque)
                 && lists_project(&read::value(document.node(&file.tree)), name, false)
         };
-        let mut files = repo.files().filter(|file| file.source.text.contains(name));
+        let mut files = repo.files().filter(|file| file.source.mentions(name));
         files.any(|file| file.documents.iter().any(|document| lists(file, document)))
     }
 
@@ -175,7 +180,7 @@ impl Project {
 
     /// Whether it permits a repository.
     pub fn permits_source(&self, url: &str) -> Option<bool> {
-        permits::source(&self.granted().source_repos, url)
+        self.sources.get_or_init(|| Sources::new(&self.granted().source_repos)).permit(url)
     }
 
     /// Whether it permits a destination; `clusters` are all that are known.
@@ -183,7 +188,8 @@ impl Project {
         let scoped: Vec<&Cluster> =
             clusters.known.iter().filter(|cluster| cluster.project.as_deref() == Ok(self.name())).collect();
         let is_complete = clusters.is_complete && clusters.known.iter().all(|cluster| cluster.project.is_ok());
-        permits::scoped_destination(self.granted(), target, &scoped, is_complete)
+        let destinations = self.destinations.get_or_init(|| Destinations::new(&self.granted().destinations));
+        permits::scoped_destination(self.granted(), destinations.permit(target), target, &scoped, is_complete)
     }
 }
 
@@ -197,7 +203,7 @@ fn may_declare(entry: &Entry) -> bool {
         None => entry.path.name().contains("project") && entry.path.segments().any(|segment| segment == "templates"),
         Some(file) => {
             let is_broken = file.state != FileState::Read || !file.tree.errors().is_empty();
-            is_broken && file.source.text.contains("AppProject")
+            is_broken && file.source.mentions("AppProject")
         }
     }
 }

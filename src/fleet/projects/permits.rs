@@ -75,24 +75,39 @@ pub struct Wanted<'w> {
     pub is_namespaced: bool,
 }
 
-/// Whether `sourceRepos` permit a repository. Mirrors `IsSourcePermitted`.
-pub fn source(repos: &Entries<Text>, repo_url: &str) -> Option<bool> {
-    let wanted = url::normalize(repo_url);
-    let mut tally = Tally::default();
-    for written in &repos.items {
-        let Ok(written) = literal(written) else {
-            tally.add(&[Verdict::Permits, Verdict::Refuses]);
-            continue;
-        };
-        let entry = repository(written.value);
-        let on_miss = if entry.denies() { Verdict::Refuses } else { Verdict::Passes };
-        match entry.matches(&wanted) {
-            Some(true) => tally.add(&[Verdict::Permits]),
-            Some(false) => tally.add(&[on_miss]),
-            None => tally.add(&[Verdict::Permits, on_miss]),
-        }
+/// `sourceRepos`, read once for many questions.
+#[derive(Debug)]
+pub struct Sources {
+    /// `None` for an entry that is not known.
+    entries: Vec<Option<Entry>>,
+    is_whole: bool,
+}
+
+impl Sources {
+    /// Reads the entries.
+    pub fn new(repos: &Entries<Text>) -> Sources {
+        let read = |written| literal(written).ok().map(|written| repository(written.value));
+        Sources { entries: repos.items.iter().map(read).collect(), is_whole: repos.is_whole }
     }
-    tally.outcome(repos.is_whole)
+
+    /// Whether they permit a repository. Mirrors `IsSourcePermitted`.
+    pub fn permit(&self, repo_url: &str) -> Option<bool> {
+        let wanted = url::normalize(repo_url);
+        let mut tally = Tally::default();
+        for entry in &self.entries {
+            let Some(entry) = entry else {
+                tally.add(Verdicts::of(&[Verdict::Permits, Verdict::Refuses]));
+                continue;
+            };
+            let on_miss = if entry.denies() { Verdict::Refuses } else { Verdict::Passes };
+            match entry.matches(&wanted) {
+                Some(true) => tally.add(Verdicts::of(&[Verdict::Permits])),
+                Some(false) => tally.add(Verdicts::of(&[on_miss])),
+                None => tally.add(Verdicts::of(&[Verdict::Permits, on_miss])),
+            }
+        }
+        tally.outcome(self.is_whole)
+    }
 }
 
 /// An entry of `sourceRepos` as it is compared: a URL in normal form, `!` kept in front.
@@ -103,25 +118,39 @@ pub fn repository(written: &str) -> Entry {
     }
 }
 
-/// Whether `destinations` permit a target. Mirrors `IsDestinationPermitted`, without the clusters of the project.
-pub fn destination(destinations: &Entries<Destination>, target: Target<'_>) -> Option<bool> {
-    let mut tally = Tally::default();
-    for entry in &destinations.items {
-        tally.add(&verdicts(entry, target));
-    }
-    tally.outcome(destinations.is_whole)
+/// `destinations`, read once for many questions.
+#[derive(Debug)]
+pub struct Destinations {
+    rows: Vec<Row>,
+    is_whole: bool,
 }
 
-/// Whether a project permits a target. Mirrors `IsDestinationPermitted`.
+impl Destinations {
+    /// Reads the entries.
+    pub fn new(destinations: &Entries<Destination>) -> Destinations {
+        Destinations { rows: destinations.items.iter().map(Row::new).collect(), is_whole: destinations.is_whole }
+    }
+
+    /// Whether they permit a target. Mirrors `IsDestinationPermitted`, without the clusters of the project.
+    pub fn permit(&self, target: Target<'_>) -> Option<bool> {
+        let mut tally = Tally::default();
+        for row in &self.rows {
+            tally.add(row.verdicts(target));
+        }
+        tally.outcome(self.is_whole)
+    }
+}
+
+/// Whether a project permits a target that its lists answer `is_permitted` to. Mirrors `IsDestinationPermitted`.
 ///
 /// `scoped` are the clusters that belong to the project; there may be others unless `is_complete`.
 pub fn scoped_destination(
     project: &AppProject,
+    is_permitted: Option<bool>,
     target: Target<'_>,
     scoped: &[&Cluster],
     is_complete: bool,
 ) -> Option<bool> {
-    let is_permitted = destination(&project.destinations, target);
     if project.only_scoped_clusters == Some(false) || is_permitted == Some(false) {
         return is_permitted;
     }
@@ -211,50 +240,113 @@ enum Verdict {
     Passes,
 }
 
-/// What may be the case for a name, a server or a namespace: whether the pattern of an entry matches.
-fn possible(pattern: &Option<Text>, subject: Option<&str>, needs_text: bool) -> Vec<bool> {
-    let answer = match (pattern.as_ref().map(literal), subject) {
-        (_, Some("")) if needs_text => Some(false),
-        (None, Some(subject)) => Some(subject.is_empty()),
-        // A cluster has a server and nearly always a name, so that an absent pattern does not match it.
-        (None, None) => needs_text.then_some(false),
-        (Some(Ok(pattern)), Some(subject)) => Entry::new(pattern.value, &[]).matches(subject),
-        (Some(Ok(pattern)), None) if pattern.value == "*" && !needs_text => Some(true),
-        _ => None,
-    };
-    answer.map_or_else(|| vec![true, false], |answer| vec![answer])
+/// Those of the three verdicts that an entry may come to.
+#[derive(Clone, Copy, Default)]
+struct Verdicts {
+    permits: bool,
+    refuses: bool,
+    passes: bool,
 }
 
-/// Every verdict that an entry of `destinations` may come to.
-fn verdicts(entry: &Destination, target: Target<'_>) -> Vec<Verdict> {
-    let denies = |pattern: &Option<Text>| {
-        pattern.as_ref().is_some_and(|pattern| literal(pattern).is_ok_and(|text| text.value.starts_with('!')))
-    };
-    let (denies_name, denies_server, denies_namespace) =
-        (denies(&entry.name), denies(&entry.server), denies(&entry.namespace));
-    let mut found = Vec::new();
-    for name in possible(&entry.name, target.name, true) {
-        for server in possible(&entry.server, target.server, true) {
-            for namespace in possible(&entry.namespace, target.namespace, false) {
-                found.push(if (server || name) && namespace {
-                    Verdict::Permits
-                } else if (!name && denies_name)
-                    || (!server && denies_server && namespace)
-                    || (!namespace && denies_namespace && server)
-                {
-                    Verdict::Refuses
-                } else {
-                    Verdict::Passes
-                });
+impl Verdicts {
+    fn of(verdicts: &[Verdict]) -> Verdicts {
+        let mut found = Verdicts::default();
+        verdicts.iter().for_each(|verdict| found.add(*verdict));
+        found
+    }
+
+    fn add(&mut self, verdict: Verdict) {
+        match verdict {
+            Verdict::Permits => self.permits = true,
+            Verdict::Refuses => self.refuses = true,
+            Verdict::Passes => self.passes = true,
+        }
+    }
+}
+
+/// An item of `destinations`.
+#[derive(Debug)]
+struct Row {
+    name: Field,
+    server: Field,
+    namespace: Field,
+}
+
+/// A pattern of it.
+#[derive(Debug)]
+enum Field {
+    Absent,
+    Unknown,
+    Pattern { entry: Entry, is_star: bool },
+}
+
+impl Field {
+    fn new(written: Option<&Text>) -> Field {
+        match written.map(literal) {
+            None => Field::Absent,
+            Some(Err(_)) => Field::Unknown,
+            Some(Ok(pattern)) => {
+                Field::Pattern { entry: Entry::new(pattern.value, &[]), is_star: pattern.value == "*" }
             }
         }
     }
-    let is_literal =
-        [&entry.name, &entry.server, &entry.namespace].into_iter().flatten().all(|text| literal(text).is_ok());
-    if !is_literal {
-        found.push(Verdict::Refuses);
+
+    fn denies(&self) -> bool {
+        matches!(self, Field::Pattern { entry, .. } if entry.denies())
     }
-    found
+
+    /// What may be the case for a name, a server or a namespace: whether the pattern matches.
+    fn possible(&self, subject: Option<&str>, needs_text: bool) -> &'static [bool] {
+        let answer = match (self, subject) {
+            (_, Some("")) if needs_text => Some(false),
+            (Field::Absent, Some(subject)) => Some(subject.is_empty()),
+            // A cluster has a server and nearly always a name, so that an absent pattern does not match it.
+            (Field::Absent, None) => needs_text.then_some(false),
+            (Field::Pattern { entry, .. }, Some(subject)) => entry.matches(subject),
+            (Field::Pattern { is_star: true, .. }, None) if !needs_text => Some(true),
+            _ => None,
+        };
+        match answer {
+            Some(true) => &[true],
+            Some(false) => &[false],
+            None => &[true, false],
+        }
+    }
+}
+
+impl Row {
+    fn new(written: &Destination) -> Row {
+        Row {
+            name: Field::new(written.name.as_ref()),
+            server: Field::new(written.server.as_ref()),
+            namespace: Field::new(written.namespace.as_ref()),
+        }
+    }
+
+    /// Every verdict that the entry may come to.
+    fn verdicts(&self, target: Target<'_>) -> Verdicts {
+        let mut found = Verdicts::default();
+        for &name in self.name.possible(target.name, true) {
+            for &server in self.server.possible(target.server, true) {
+                for &namespace in self.namespace.possible(target.namespace, false) {
+                    found.add(if (server || name) && namespace {
+                        Verdict::Permits
+                    } else if (!name && self.name.denies())
+                        || (!server && self.server.denies() && namespace)
+                        || (!namespace && self.namespace.denies() && server)
+                    {
+                        Verdict::Refuses
+                    } else {
+                        Verdict::Passes
+                    });
+                }
+            }
+        }
+        if [&self.name, &self.server, &self.namespace].into_iter().any(|field| matches!(field, Field::Unknown)) {
+            found.add(Verdict::Refuses);
+        }
+        found
+    }
 }
 
 /// The verdicts of a list's entries. Their order does not matter: one that refuses decides, then one that permits.
@@ -268,12 +360,12 @@ struct Tally {
 
 impl Tally {
     /// Adds an entry by the verdicts that it may come to.
-    fn add(&mut self, possible: &[Verdict]) {
-        let is_certain = |verdict| possible.iter().all(|possible| *possible == verdict);
-        self.permits |= is_certain(Verdict::Permits);
-        self.refuses |= is_certain(Verdict::Refuses);
-        self.may_permit |= possible.contains(&Verdict::Permits);
-        self.may_refuse |= possible.contains(&Verdict::Refuses);
+    fn add(&mut self, possible: Verdicts) {
+        let Verdicts { permits, refuses, passes } = possible;
+        self.permits |= permits && !refuses && !passes;
+        self.refuses |= refuses && !permits && !passes;
+        self.may_permit |= permits;
+        self.may_refuse |= refuses;
     }
 
     fn outcome(&self, is_whole: bool) -> Option<bool> {
@@ -300,25 +392,25 @@ mod tests {
 
     fn permits(destinations: &str, name: Option<&str>, server: Option<&str>, namespace: Option<&str>) -> Option<bool> {
         let project = project(&format!("{{destinations: {destinations}}}"));
-        destination(&project.destinations, Target { name, server, namespace })
+        Destinations::new(&project.destinations).permit(Target { name, server, namespace })
     }
 
     #[test]
     fn one_entry_that_refuses_decides() {
         let repos = project("{sourceRepos: ['*', '!https://h/bad/*']}").source_repos;
-        assert_eq!(source(&repos, "https://h/good/x"), Some(true));
-        assert_eq!(source(&repos, "https://h/bad/x"), Some(false));
+        assert_eq!(Sources::new(&repos).permit("https://h/good/x"), Some(true));
+        assert_eq!(Sources::new(&repos).permit("https://h/bad/x"), Some(false));
     }
 
     #[test]
     fn a_part_that_is_not_known_matters_only_where_it_decides() {
         let mut repos = project("{sourceRepos: ['https://h/a/*']}").source_repos;
         repos.items.push(Text::unknown(Why::Template, Span::default()));
-        assert_eq!(source(&repos, "https://h/a/x"), None);
-        assert_eq!(source(&repos, "https://h/b/x"), None);
+        assert_eq!(Sources::new(&repos).permit("https://h/a/x"), None);
+        assert_eq!(Sources::new(&repos).permit("https://h/b/x"), None);
         repos.items.pop();
         repos.is_whole = false;
-        assert_eq!(source(&repos, "https://h/b/x"), None);
+        assert_eq!(Sources::new(&repos).permit("https://h/b/x"), None);
     }
 
     #[test]
