@@ -7,7 +7,7 @@ use plimsoll::yaml::decode;
 
 /// Panics if anything that the readers promise does not hold for these bytes.
 pub fn check(bytes: &[u8]) {
-    let Ok(text) = decode(bytes.to_vec()) else { return };
+    let Ok(text) = decode(bytes) else { return };
     for forge in Forge::ALL {
         let read = CodeOwners::read(forge, FileId(0), &text);
         check_places(&text, &read);

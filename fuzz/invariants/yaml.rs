@@ -6,12 +6,12 @@ use plimsoll::yaml::{Document, Kind, Node, Style, Tree, decode, parse};
 
 /// Panics if anything that the reader promises does not hold for these bytes.
 pub fn check(bytes: &[u8]) {
-    let Ok(text) = decode(bytes.to_vec()) else { return };
-    let tree = parse(FileId(0), text.as_str().into());
+    let Ok(text) = decode(bytes) else { return };
+    let tree = parse(FileId(0), text.into());
     check_errors(&tree);
     check_comments(&tree);
     check_order(&tree);
-    let mut steps = ALIAS_NODES + text.len() as u64 * 2 + 2;
+    let mut steps = ALIAS_NODES + tree.text().len() as u64 * 2 + 2;
     for document in tree.documents() {
         if let Some(root) = tree.root(document) {
             check_node(root, 0, &mut steps);

@@ -58,23 +58,24 @@ pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
     let failed = |entry: &Entry| {
         if unread.is_empty() { None } else { unread.get(&(entry.root, entry.path.clone())).cloned() }
     };
-    let read_entry = |(index, entry): (usize, &mut Entry)| {
+    // One buffer serves all files of a thread.
+    let read_entry = |buffer: &mut Vec<u8>, (index, entry): (usize, &mut Entry)| {
         let id = FileId(index as u32);
         let contents = &contents[entry.root.index()];
-        let bytes = match failed(entry) {
+        let text = match failed(entry) {
             Some(reason) => Err(Failure::Refused(reason)),
             None if entry.kind != EntryKind::File || !is_read(&entry.path) => return None,
             None if charts.is_template(entry) => {
-                entry.file = template(id, entry, contents).map(Arc::new);
+                entry.file = template(id, entry, contents, buffer).map(Arc::new);
                 return None;
             }
-            None => read(contents, &entry.path),
+            None => read(contents, &entry.path, buffer).and_then(|()| decoded(buffer)),
         };
-        let is_refused = matches!(bytes, Err(Failure::Refused(_)));
-        entry.file = Some(Arc::new(file(id, entry.root, &entry.path, bytes, plan)));
+        let is_refused = matches!(text, Err(Failure::Refused(_)));
+        entry.file = Some(Arc::new(file(id, entry.root, &entry.path, text, plan)));
         is_refused.then_some(id)
     };
-    let refused = entries.par_iter_mut().enumerate().filter_map(read_entry).collect();
+    let refused = entries.par_iter_mut().enumerate().map_init(Vec::new, read_entry).flatten_iter().collect();
     Loaded { repo: Repo::new(roots, entries), contents, refused }
 }
 
@@ -97,7 +98,7 @@ pub fn add_revisions(repo: Repo, revisions: Vec<(Root, Revision)>) -> Repo {
     let read = |(index, (bytes, mut entry)): (usize, (Option<Vec<u8>>, Entry))| {
         let id = FileId((start + index) as u32);
         if let Some(bytes) = bytes.filter(|_| !charts.is_template(&entry)) {
-            entry.file = Some(Arc::new(file(id, entry.root, &entry.path, Ok(bytes), &plan)));
+            entry.file = Some(Arc::new(file(id, entry.root, &entry.path, decoded(&bytes), &plan)));
         }
         entry
     };
@@ -112,46 +113,44 @@ pub fn is_read(path: &RepoPath) -> bool {
         || codeowners::is_location(path.as_str())
 }
 
-fn read(contents: &Contents, path: &RepoPath) -> Result<Vec<u8>, Failure> {
+/// Reads the bytes of a path into `buffer`, instead of what it holds; of a file that is too large, one byte too many.
+fn read(contents: &Contents, path: &RepoPath, buffer: &mut Vec<u8>) -> Result<(), Failure> {
     let refused = |error: std::io::Error| Failure::Refused(walk::reason(&error));
+    buffer.clear();
     match contents {
-        Contents::Memory(files) => Ok(files.get(path).cloned().unwrap_or_default()),
+        Contents::Memory(files) => buffer.extend(files.get(path).into_iter().flatten()),
         Contents::Disk(folder) => {
             let file = std::fs::File::open(folder.join(path.as_str())).map_err(refused)?;
-            let size = file.metadata().map_err(refused)?.len();
-            if size > FILE_BYTES {
-                return Err(too_large());
-            }
-            let mut bytes = Vec::with_capacity(size as usize + 1);
-            file.take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(refused)?;
-            Ok(bytes)
+            file.take(FILE_BYTES + 1).read_to_end(buffer).map_err(refused)?;
         }
+    }
+    Ok(())
+}
+
+fn decoded(bytes: &[u8]) -> Result<Arc<str>, Failure> {
+    if bytes.len() as u64 > FILE_BYTES {
+        return Err(Failure::Unfit(format!("larger than {} MiB", FILE_BYTES >> 20)));
+    }
+    match yaml::decode(bytes) {
+        Ok(text) => Ok(text.into()),
+        Err(error) => Err(Failure::Unfit(error.to_string())),
     }
 }
 
 /// A template of a chart that makes objects of Argo CD; other templates say nothing that is looked at.
-fn template(id: FileId, entry: &Entry, contents: &Contents) -> Option<File> {
-    let bytes = read(contents, &entry.path).ok()?;
-    memchr::memmem::find(&bytes, argo::GROUP.as_bytes())?;
-    let source = SourceFile::new(id, entry.root, entry.path.clone(), String::from_utf8(bytes).ok()?);
+fn template(id: FileId, entry: &Entry, contents: &Contents, buffer: &mut Vec<u8>) -> Option<File> {
+    read(contents, &entry.path, buffer).ok()?;
+    memchr::memmem::find(buffer, argo::GROUP.as_bytes())?;
+    let text = decoded(buffer).ok()?;
+    let source = SourceFile::new(id, entry.root, entry.path.clone(), text);
     let tree = yaml::parse(id, "".into());
     Some(File { source, tree, documents: Vec::new(), findings: Vec::new(), state: FileState::Template })
 }
 
-fn too_large() -> Failure {
-    Failure::Unfit(format!("larger than {} MiB", FILE_BYTES >> 20))
-}
-
-fn file(id: FileId, root: RootId, path: &RepoPath, bytes: Result<Vec<u8>, Failure>, plan: &Plan<'_>) -> File {
-    let decoded = bytes.and_then(|bytes| {
-        if bytes.len() as u64 > FILE_BYTES {
-            return Err(too_large());
-        }
-        yaml::decode(bytes).map_err(|error| Failure::Unfit(error.to_string()))
-    });
-    let (text, state) = match decoded {
+fn file(id: FileId, root: RootId, path: &RepoPath, text: Result<Arc<str>, Failure>, plan: &Plan<'_>) -> File {
+    let (text, state) = match text {
         Ok(text) => (text, FileState::Read),
-        Err(Failure::Refused(reason) | Failure::Unfit(reason)) => (String::new(), FileState::Unread(reason)),
+        Err(Failure::Refused(reason) | Failure::Unfit(reason)) => ("".into(), FileState::Unread(reason)),
     };
     let source = SourceFile::new(id, root, path.clone(), text);
     let parsed = run::catch(Span::whole(id), format_args!("this file cannot be read"), || {

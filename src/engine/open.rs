@@ -173,7 +173,7 @@ impl Opening {
         let opened = std::fs::File::open(file).with_context(what)?;
         opened.take(FILE_BYTES + 1).read_to_end(&mut bytes).with_context(what)?;
         ensure!(bytes.len() as u64 <= FILE_BYTES, "{}: it is larger than {} MiB", what(), FILE_BYTES >> 20);
-        let text = yaml::decode(bytes).with_context(what)?;
+        let text = yaml::decode(&bytes).with_context(what)?.into_owned();
         self.texts.push((file.to_owned(), text.clone()));
         Ok(text)
     }

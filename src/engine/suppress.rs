@@ -39,7 +39,7 @@ impl Suppression {
 /// The suppressions of a file in order, and findings about comments that are none but look like one.
 pub fn read(file: &File) -> (Vec<Suppression>, Vec<Finding>) {
     let mut found = (Vec::new(), Vec::new());
-    if memchr::memmem::find(file.source.text.as_bytes(), MARK.as_bytes()).is_none() {
+    if !file.source.mentions(MARK) {
         return found;
     }
     let is_owners = codeowners::is_location(file.source.path.as_str());

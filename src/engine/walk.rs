@@ -39,14 +39,14 @@ pub enum Ignores {
 pub fn walk(folder: &Path, ignores: Ignores, others: &[RepoPath]) -> Listing {
     let is_git = ignores == Ignores::Git;
     let found = Mutex::new(Found::default());
-    if !may_enter(folder) {
+    if !may_enter(folder, ignores) {
         return Listing { unread: vec![(RepoPath::root(), closed())], ..Listing::default() };
     }
     let shut: Arc<Mutex<Vec<PathBuf>>> = Arc::default();
     let left_out = Arc::clone(&shut);
     let walker = WalkBuilder::new(folder)
         .filter_entry(move |entry| {
-            let is_open = !entry.file_type().is_some_and(|kind| kind.is_dir()) || may_enter(entry.path());
+            let is_open = !entry.file_type().is_some_and(|kind| kind.is_dir()) || may_enter(entry.path(), ignores);
             if !is_open {
                 left_out.lock().expect("nothing here panics").push(entry.path().to_owned());
             }
@@ -75,9 +75,9 @@ pub fn walk(folder: &Path, ignores: Ignores, others: &[RepoPath]) -> Listing {
 
 /// Whether the walker may enter a folder: it opens files that say what to ignore whatever they are, and a pipe blocks it
 /// for ever.
-fn may_enter(folder: &Path) -> bool {
+fn may_enter(folder: &Path, ignores: Ignores) -> bool {
     let is_harmless = |name| folder.join(name).metadata().map_or(true, |file| file.is_file() || file.is_dir());
-    [".gitignore", ".ignore"].into_iter().all(is_harmless)
+    is_harmless(".gitignore") && (ignores == Ignores::Git || is_harmless(".ignore"))
 }
 
 fn closed() -> Unread {

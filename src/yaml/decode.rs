@@ -1,5 +1,6 @@
 //! From bytes to text: UTF-8, and UTF-16 with a byte-order mark, as libyaml reads them.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// Bytes that are no text.
@@ -24,12 +25,13 @@ impl std::error::Error for DecodeError {}
 ///
 /// # Errors
 /// The first byte that is no character.
-pub fn decode(bytes: Vec<u8>) -> Result<String, DecodeError> {
-    match bytes.as_slice() {
-        [0xff, 0xfe, ..] => utf16(&bytes, u16::from_le_bytes, "UTF-16LE"),
-        [0xfe, 0xff, ..] => utf16(&bytes, u16::from_be_bytes, "UTF-16BE"),
-        _ => String::from_utf8(bytes)
-            .map_err(|error| DecodeError { offset: error.utf8_error().valid_up_to(), encoding: "UTF-8" }),
+pub fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, DecodeError> {
+    match bytes {
+        [0xff, 0xfe, ..] => utf16(bytes, u16::from_le_bytes, "UTF-16LE").map(Cow::Owned),
+        [0xfe, 0xff, ..] => utf16(bytes, u16::from_be_bytes, "UTF-16BE").map(Cow::Owned),
+        _ => str::from_utf8(bytes)
+            .map(Cow::Borrowed)
+            .map_err(|error| DecodeError { offset: error.valid_up_to(), encoding: "UTF-8" }),
     }
 }
 
@@ -51,19 +53,19 @@ mod tests {
 
     #[test]
     fn utf_8_is_taken_as_it_is() {
-        assert_eq!(decode("\u{feff}é".into()).unwrap(), "\u{feff}é");
+        assert_eq!(decode("\u{feff}é".as_bytes()).unwrap(), "\u{feff}é");
     }
 
     #[test]
     fn utf_16_is_read_in_both_orders() {
-        assert_eq!(decode(vec![0xff, 0xfe, b'a', 0, 0x3d, 0xd8, 0, 0xde]).unwrap(), "\u{feff}a😀");
-        assert_eq!(decode(vec![0xfe, 0xff, 0, b'a']).unwrap(), "\u{feff}a");
+        assert_eq!(decode(&[0xff, 0xfe, b'a', 0, 0x3d, 0xd8, 0, 0xde]).unwrap(), "\u{feff}a😀");
+        assert_eq!(decode(&[0xfe, 0xff, 0, b'a']).unwrap(), "\u{feff}a");
     }
 
     #[test]
     fn the_first_byte_that_does_not_fit_is_named() {
-        assert_eq!(decode(b"ab\xffc".to_vec()), Err(DecodeError { offset: 2, encoding: "UTF-8" }));
-        assert_eq!(decode(vec![0xff, 0xfe, b'a', 0, 0]), Err(DecodeError { offset: 4, encoding: "UTF-16LE" }));
-        assert_eq!(decode(vec![0xff, 0xfe, 0, 0xd8]).unwrap_err().offset, 2);
+        assert_eq!(decode(b"ab\xffc"), Err(DecodeError { offset: 2, encoding: "UTF-8" }));
+        assert_eq!(decode(&[0xff, 0xfe, b'a', 0, 0]), Err(DecodeError { offset: 4, encoding: "UTF-16LE" }));
+        assert_eq!(decode(&[0xff, 0xfe, 0, 0xd8]).unwrap_err().offset, 2);
     }
 }
