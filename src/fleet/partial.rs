@@ -186,7 +186,7 @@ fn is_named_patch(path: &RepoPath) -> bool {
 
 /// Whether a document of the file is a strategic merge patch by its own words.
 fn has_directive(file: &File) -> bool {
-    memchr::memmem::find(file.source.text.as_bytes(), b"$patch").is_some()
+    file.source.mentions("$patch")
 }
 
 /// Whether a document is a fragment by what it holds: operations, or an object of Argo CD without any content.

@@ -20,5 +20,5 @@ pub fn manifests<'r>(source: &Source, repo: &'r Repo) -> Option<Vec<&'r File>> {
         Found::File(id) => repo.file(id),
         _ => None,
     });
-    Some(files.filter(|file| !file.source.text.contains(SKIP)).collect())
+    Some(files.filter(|file| !file.source.mentions(SKIP)).collect())
 }

@@ -3,7 +3,7 @@
 use super::{Check, Context, Findings};
 use crate::finding::Fix;
 use crate::formats::api::{self, End, Step};
-use crate::formats::{Document, Kind, Kinds};
+use crate::formats::{Document, Kind, Kinds, Resource};
 use crate::yaml::{Node, edit};
 
 pub const CHECK: Check = Check::fleet(check).reads(Kinds::NONE.with(Kind::Manifest));
@@ -17,8 +17,8 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
 }
 
 fn check_document(document: &Document, root: Node<'_>, cx: &Context<'_>, out: &mut Findings) {
-    let text = |key| root.get(key).and_then(Node::as_str);
-    let (Some(api_version), Some(kind)) = (text("apiVersion"), text("kind")) else { return };
+    let Resource::Manifest(manifest) = &document.resource else { return };
+    let (api_version, kind) = (&*manifest.api_version.value, &*manifest.kind.value);
     let (group, version) = api::split(api_version);
     let Some(end) = api::find(group, version, kind).and_then(|api| api.end.as_ref()) else { return };
     let node = root.get("apiVersion").expect("its text was read");

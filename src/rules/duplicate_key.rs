@@ -15,37 +15,43 @@ fn check(file: &File, _: &Options<'_>, out: &mut Findings) {
     if file.state != FileState::Read {
         return;
     }
+    let mut keys = Keys::new();
     for document in file.tree.documents() {
         if let Some(root) = file.tree.root(document) {
-            visit(root, out);
+            visit(root, &mut keys, out);
         }
     }
 }
 
-fn visit(node: Node<'_>, out: &mut Findings) {
+/// Keys of one mapping, as they are read; kept empty in between, so that one piece of memory serves all mappings.
+type Keys<'t> = Vec<(Cow<'t, str>, Node<'t>)>;
+
+fn visit<'t>(node: Node<'t>, keys: &mut Keys<'t>, out: &mut Findings) {
     // What an alias stands for is visited where it is written.
     if node.is_alias() {
         return;
     }
-    let keys = node.pairs().map(|entry| entry.key).filter(|key| is_plain(*key));
-    let keys: Vec<(Cow<'_, str>, Node<'_>)> = keys.map(|key| (key.key_text(), key)).collect();
+    for entry in node.pairs().filter(|entry| is_plain(entry.key)) {
+        keys.push((entry.key.key_text(), entry.key));
+    }
     if keys.len() <= FEW {
         for (at, (text, key)) in keys.iter().enumerate() {
             if let Some((_, first)) = keys[..at].iter().find(|(other, _)| other == text) {
                 report(*first, *key, out);
             }
         }
+        keys.clear();
     } else {
         let mut seen: BTreeMap<Cow<'_, str>, Node<'_>> = BTreeMap::new();
-        for (text, key) in keys {
+        for (text, key) in keys.drain(..) {
             match seen.get(&text) {
                 Some(first) => report(*first, key, out),
                 None => drop(seen.insert(text, key)),
             }
         }
     }
-    node.pairs().for_each(|entry| visit(entry.value, out));
-    node.items().for_each(|item| visit(item, out));
+    node.pairs().for_each(|entry| visit(entry.value, keys, out));
+    node.items().for_each(|item| visit(item, keys, out));
 }
 
 /// A merge key may be repeated, and a collection is no key that two readers understand alike.

@@ -37,7 +37,7 @@ fn check(file: &File, _: &Options<'_>, out: &mut Findings) {
 
 /// Whether a file is JSON that no Kubernetes tool reads: configuration of editors and compilers has comments.
 fn is_foreign(file: &File) -> bool {
-    let has = |word: &str| file.source.text.contains(word);
+    let has = |word: &str| file.source.mentions(word);
     file.source.path.extension() == Some("json") && !(has("\"apiVersion\"") && has("\"kind\""))
 }
 

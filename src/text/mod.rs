@@ -139,6 +139,11 @@ impl SourceFile {
         SourceFile { id, root, path, text: text.into(), lines: std::sync::OnceLock::new() }
     }
 
+    /// Whether a word stands anywhere in the text: a quick search, for questions that are asked of every file.
+    pub fn mentions(&self, word: &str) -> bool {
+        memchr::memmem::find(self.text.as_bytes(), word.as_bytes()).is_some()
+    }
+
     /// The line starts, computed at the first call: most files are never reported on.
     pub fn lines(&self) -> &LineIndex {
         self.lines.get_or_init(|| LineIndex::new(&self.text))

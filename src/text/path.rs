@@ -41,6 +41,10 @@ impl RepoPath {
     /// # Errors
     /// [`OutsideRoot`] when `..` leaves the root.
     pub fn join(&self, text: &str) -> Result<RepoPath, OutsideRoot> {
+        // Nearly every path is written as it is meant.
+        if text.split('/').all(|segment| !matches!(segment, "" | "." | "..")) {
+            return Ok(RepoPath(if self.is_root() { text.into() } else { format!("{self}/{text}").into() }));
+        }
         let mut segments: Vec<&str> = self.segments().collect();
         for segment in text.split('/') {
             match segment {

@@ -338,21 +338,36 @@ fn insert_path(values: &mut Values, prefix: Option<&str>, object: Value) {
 /// Every folder of a root as the walk of the generator visits them: parents first, names of one folder in byte order;
 /// hidden ones only on demand, links never.
 pub fn enumerate(repo: &Repo, root: RootId, with_hidden: bool) -> Vec<RepoPath> {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut folders: Vec<&str> = Vec::new();
+    let mut last = "";
     for entry in repo.below(root, &RepoPath::root()) {
         let text = entry.path.as_str();
         let whole = if entry.kind == EntryKind::Submodule { text.len() } else { text.rfind('/').unwrap_or(0) };
-        let mut end = 0;
+        let (path, mut end) = (&text[..whole], 0);
+        if path == last {
+            continue;
+        }
         while end < whole {
-            end = text[end + 1..whole].find('/').map_or(whole, |at| end + 1 + at);
-            let folder = &text[..end];
-            let name = folder.rsplit('/').next().unwrap_or_default();
-            if name.starts_with('.') && !with_hidden {
+            let start = if end == 0 { 0 } else { end + 1 };
+            end = path[start..].find('/').map_or(whole, |at| start + at);
+            if path[start..].starts_with('.') && !with_hidden {
                 break;
             }
-            // Compared segment by segment, so that a folder comes before its siblings with a longer name.
-            seen.insert(folder.split('/').collect::<Vec<_>>());
+            // What lies in a folder stands together, so a folder is new unless the path before lies in it.
+            let is_known = last.strip_prefix(&path[..end]).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            if !is_known {
+                folders.push(&path[..end]);
+            }
         }
+        last = path;
     }
-    seen.into_iter().filter_map(|segments| RepoPath::new(&segments.join("/")).ok()).collect()
+    // Compared segment by segment, so that a folder comes before its siblings with a longer name.
+    folders.sort_unstable_by(|a, b| in_walk(a).cmp(in_walk(b)));
+    folders.dedup();
+    folders.into_iter().filter_map(|folder| RepoPath::new(folder).ok()).collect()
+}
+
+/// The bytes of a path in the order of a walk: what ends a segment comes before everything else.
+fn in_walk(path: &str) -> impl Iterator<Item = u8> {
+    path.bytes().map(|byte| if byte == b'/' { 0 } else { byte })
 }

@@ -245,5 +245,5 @@ fn forges(repo: &Repo, root: RootId, policy: &Policy) -> (Vec<Forge>, bool) {
 /// Whether the file that Gitea would take may hold regular expressions.
 fn has_expressions(repo: &Repo, root: RootId) -> bool {
     let Located::File(file) = locate(repo, root, Forge::Gitea) else { return false };
-    repo.file(file).is_some_and(|file| [".*", ".+", "\\\\."].iter().any(|sign| file.source.text.contains(sign)))
+    repo.file(file).is_some_and(|file| [".*", ".+", "\\\\."].iter().any(|sign| file.source.mentions(sign)))
 }

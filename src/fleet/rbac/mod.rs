@@ -69,8 +69,8 @@ impl Rbac {
     /// The settings that the roots hold.
     pub fn new(repo: &Repo, partial: &Partial) -> Rbac {
         let mut rbac = Rbac::default();
-        let words = ["policy.csv", "policy.default", "defaultPolicy", "rbac:"];
-        let files = repo.files().filter(|file| words.iter().any(|word| file.source.text.contains(word)));
+        let words = ["policy.", "defaultPolicy", "rbac:"];
+        let files = repo.files().filter(|file| words.iter().any(|word| file.source.mentions(word)));
         for file in files {
             for document in &file.documents {
                 let found = rbac.settings.len();

@@ -121,29 +121,30 @@ fn check_target(sources: &[&Source], index: usize, target: usize, used: &[usize]
     if source.chart.is_some() {
         return Err(RefProblem::Chart { target });
     }
-    let Some(url) = repository(source) else { return Ok(()) };
-    let is_same = |other: &Source| repository(other).as_ref() == Some(&url);
+    let is_same = |other: &Source| match (repository(source), repository(other)) {
+        (Some(url), Some(other)) => url == other || normalize(url) == normalize(other),
+        _ => false,
+    };
     if let Some(&earlier) = used.iter().find(|&&earlier| is_same(sources[earlier])) {
         let differs = differs(sources[earlier], source);
         return if differs { Err(RefProblem::OtherRevision { earlier, target }) } else { Ok(()) };
     }
     let own = sources[index];
-    if own.chart.is_none() && is_same(own) && differs(own, source) {
+    if own.chart.is_none() && differs(own, source) && is_same(own) {
         return Err(RefProblem::OwnRevision { target });
     }
     Ok(())
 }
 
-fn repository(source: &Source) -> Option<String> {
-    source.repo_url.as_ref()?.as_str().map(normalize)
+fn repository(source: &Source) -> Option<&str> {
+    source.repo_url.as_ref()?.as_str()
 }
 
 /// Whether two sources certainly name different revisions, by their texts.
 fn differs(one: &Source, other: &Source) -> bool {
-    let text = |source: &Source| match &source.revision {
-        None => Some(String::new()),
-        Some(text) => text.as_str().map(str::to_owned),
-    };
+    fn text(source: &Source) -> Option<&str> {
+        source.revision.as_ref().map_or(Some(""), Text::as_str)
+    }
     matches!((text(one), text(other)), (Some(one), Some(other)) if one != other)
 }
 
