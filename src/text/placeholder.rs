@@ -1,7 +1,7 @@
 //! Texts that another tool fills in before anybody reads them.
 
 /// Two characters that open a placeholder, wherever they stand.
-const OPENERS: [&[u8; 2]; 6] = [b"{{", b"{%", b"${", b"$(", b"<%", b"[["];
+const OPENERS: [&[u8]; 6] = [b"{{", b"{%", b"${", b"$(", b"<%", b"[["];
 
 /// Whether a text holds a placeholder in a form that tools replace: `{{ x }}`, `{% x %}`, `${x}`, `$(x)`, `<% x %>`,
 /// `[[ x ]]`, `<x>`, `__X__`. All of `<…>` and all of `__x__` is one, too.
@@ -14,7 +14,7 @@ pub fn is_placeholder(text: &str) -> bool {
     let is_constant = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
     let is_angled =
         |rest: &str| rest.split_once('>').is_some_and(|(word, _)| !word.is_empty() && word.bytes().all(is_word));
-    text.as_bytes().array_windows().any(|pair| OPENERS.contains(&pair))
+    text.as_bytes().windows(2).any(|pair| OPENERS.contains(&pair))
         || text.split('<').skip(1).any(is_angled)
         || text.split("__").skip(1).any(|word| !word.is_empty() && word.bytes().all(is_constant))
         || (text.starts_with('<') && text.ends_with('>'))
