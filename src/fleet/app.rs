@@ -31,8 +31,8 @@ pub struct App {
     pub controller: Controller,
     /// Name, namespace, labels, annotations.
     pub metadata: Metadata,
-    /// The whole spec.
-    pub spec: application::Spec,
+    /// The whole spec; apart, because apps move while they are collected.
+    pub spec: Box<application::Spec>,
     /// The sources that count, resolved, in order.
     pub sources: Vec<Source>,
     /// Where the app comes from.
@@ -73,7 +73,7 @@ impl App {
     /// An Argo CD app with its sources resolved.
     pub fn new(id: AppId, metadata: Metadata, spec: application::Spec, origin: Origin, repo: &Repo) -> App {
         let sources = source::resolve(&metadata, &spec, repo);
-        App { id, controller: Controller::Argo, metadata, spec, sources, origin }
+        App { id, controller: Controller::Argo, metadata, spec: Box::new(spec), sources, origin }
     }
 
     /// The document it comes from: the Application's, or that of the ApplicationSet that generates it.
