@@ -1,8 +1,8 @@
 //! How long a check takes, as a ratio to walking and reading the same files, in the same run.
 //!
 //! `cargo bench` generates a fleet of `--apps N` apps (1,000: 20,000 files; see `examples/gen_fleet.rs`) and measures both
-//! in turn; `--runs N` says how often, `--limit RATIO` fails when the median ratio is above it, and `--smoke` only sees
-//! that everything runs.
+//! in turn: the reading here, the check by running the program, as people do. `--runs N` says how often, `--limit RATIO`
+//! fails when the median ratio is above it, and `--smoke` only sees that everything runs.
 
 #[path = "../examples/gen_fleet.rs"]
 #[expect(dead_code, reason = "its command line is not used here")]
@@ -14,8 +14,14 @@ use plimsoll::yaml;
 use std::hint::black_box;
 use std::io::Read as _;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
+
+/// The allocator of the program.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -28,6 +34,8 @@ fn main() {
     let folder = parent.path().join("fleet");
     let wanted = gen_fleet::Arguments { apps, out: folder.clone(), git: true };
     gen_fleet::generate(&wanted).expect("the fleet can be written");
+    check_here(&folder);
+    let peak = peak_memory();
     let (mut reads, mut checks) = (Vec::new(), Vec::new());
     let mut size = (0, 0);
     // In turn, after one round that only warms up, so that a drift of the machine meets both.
@@ -56,8 +64,8 @@ fn main() {
     println!("check          {}", shown(&mut checks));
     println!("check / walk and read: {ratio:.2} (median of pairs)");
     println!("reader alone, one thread: {:.0} MB/s", reader(&folder));
-    if let Some(peak) = peak_memory() {
-        println!("peak memory of this process: {peak} MB");
+    if let Some(peak) = peak {
+        println!("peak memory of a check: {peak} MB");
     }
     if let Some(limit) = option("--limit").map(|text| text.parse::<f64>().expect("--limit takes a number")) {
         assert!(ratio <= limit, "a check takes {ratio:.2} times as long as reading, more than {limit}");
@@ -107,6 +115,13 @@ fn walk_and_read(folder: &Path) -> (u64, u64) {
 }
 
 fn check(folder: &Path) {
+    let program = env!("CARGO_BIN_EXE_plimsoll");
+    let output = Command::new(program).arg("check").arg(folder).output().expect("the program can be started");
+    assert!(output.status.success(), "the generated tree is clean, but: {}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// A check in this process, for what it takes of memory.
+fn check_here(folder: &Path) {
     let request = Request {
         folder: std::env::current_dir().expect("there is a working directory"),
         paths: vec![folder.to_owned()],
@@ -115,8 +130,6 @@ fn check(folder: &Path) {
     let opened = engine::open(&request).expect("the generated tree can be opened");
     let report = engine::check(opened.snapshot, &opened.settings);
     assert!(report.findings.is_empty(), "the generated tree is clean, but: {}", report.findings[0].finding.message);
-    // Like the program, which ends here and leaves the memory to the system.
-    std::mem::forget(report);
 }
 
 /// MB/s of the YAML reader over the YAML files of the tree, in memory, best of five.
