@@ -7,6 +7,7 @@
 pub mod app;
 pub mod built;
 pub mod clusters;
+pub mod consumed;
 pub mod delivery;
 pub mod destination;
 pub mod environment;
@@ -25,6 +26,7 @@ pub mod source;
 
 pub use app::{App, AppId, Controller, Origin};
 pub use built::Built;
+pub use consumed::Consumed;
 pub use environment::Environments;
 pub use generated::{InOrder, Set, Workers};
 pub use owners::Owners;
@@ -43,6 +45,7 @@ use expand::Folders;
 use generated::World;
 use listed::Listed;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// Everything the roots deploy.
 #[derive(Debug, Default)]
@@ -72,6 +75,7 @@ pub struct Fleet {
     pub owners: Owners,
     /// What could not be decided, in order of path and place.
     pub undecided: Vec<Undecided>,
+    consumed: OnceLock<Consumed>,
 }
 
 /// One thing that no rule could judge, with the reason.
@@ -202,6 +206,11 @@ impl Fleet {
             && !self.undecided.iter().any(is_template)
             && self.sets.iter().all(|set| !set.is_undecided && set.failures.is_empty())
             && self.apps.iter().all(|app| app.project().is_some() && !app.is_symbolic())
+    }
+
+    /// What reads what; found out when it is first asked for.
+    pub fn consumed(&self, repo: &Repo) -> &Consumed {
+        self.consumed.get_or_init(|| Consumed::new(self, repo))
     }
 
     /// One app.

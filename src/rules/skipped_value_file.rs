@@ -4,7 +4,7 @@ use super::{App, Check, Context, Findings};
 use crate::finding::Subject;
 use crate::fleet::source::{Meant, Mistake, Place};
 use crate::fleet::{Fleet, Meaning, Source, ValueFile};
-use crate::repo::{Found, Repo};
+use crate::repo::{Found, Repo, Slip};
 use crate::text::{RootId, Span};
 use std::collections::HashSet;
 
@@ -83,7 +83,8 @@ fn check_skipped(app: &App, index: usize, file: &ValueFile, read: &HashSet<&Plac
     let Some(meant) = Meant::of(&app.sources, index, file, repo) else { return };
     let is_sure = match meant.mistake {
         Mistake::RelativeToRoot | Mistake::RelativeToFolder | Mistake::RelativeToRefPath => true,
-        Mistake::Slip(slip) => slip.is_sure(),
+        // Nothing reads what is meant, so that it is hardly there for its own sake.
+        Mistake::Slip(slip) => slip.is_sure() || matches!(slip, Slip::Typing(_) | Slip::Order | Slip::Level),
     };
     let Some(written) = file.written.known().filter(|_| is_sure && !read.contains(&meant.place)) else { return };
     let message = match &file.meaning {

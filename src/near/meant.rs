@@ -1,4 +1,4 @@
-//! Near misses: what a pattern that takes nothing was probably meant to take.
+//! What a pattern that takes nothing was probably meant to take.
 
 use crate::fleet::expand::{Matcher, Matching};
 use crate::lang::glob::doublestar::{self, has_meta};
@@ -101,12 +101,14 @@ fn differences(pattern: &[&str], path: &[&str]) -> Vec<usize> {
     (0..path.len()).filter(|&at| !is_match(&pattern[at..=at], &path[at..=at])).collect()
 }
 
-fn is_match(pattern: &[&str], path: &[&str]) -> bool {
+/// Whether segments with wildcards match those of a path, one by one.
+pub(super) fn is_match(pattern: &[&str], path: &[&str]) -> bool {
     let is_same = |(segment, name): (&&str, &&str)| doublestar::matches(segment, name).unwrap_or(false);
     pattern.len() == path.len() && pattern.iter().zip(path).all(is_same)
 }
 
-fn difference(slip: Slip, is_deeper: bool) -> &'static str {
+/// How a path differs, as the end of a sentence that begins with it.
+pub(super) fn difference(slip: Slip, is_deeper: bool) -> &'static str {
     match slip {
         Slip::Case => "differs in letter case",
         Slip::Extension => "differs in the extension",

@@ -1,0 +1,139 @@
+//! A manifest or an overlay that nothing delivers, beside others that are delivered.
+
+use super::{Check, Context, Findings};
+use crate::fleet::Consumed;
+use crate::fleet::consumed::{Reader, mentioned};
+use crate::formats::kustomize::{Field, Kustomization};
+use crate::formats::{Kind, Resource};
+use crate::near;
+use crate::repo::{File, Repo};
+use crate::text::{FileId, RepoPath, RootId, Span};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+pub const CHECK: Check = Check::fleet(check);
+
+/// Delivered folders that make a family.
+const FAMILY: usize = 2;
+
+fn check(cx: &Context<'_>, out: &mut Findings) {
+    let mut found: BTreeMap<FileId, String> = BTreeMap::new();
+    unlisted(cx, &mut found);
+    folders(cx, &mut found);
+    if found.is_empty() {
+        return;
+    }
+    let told: BTreeSet<FileId> = near::misses(cx.fleet, cx.repo).into_iter().map(|miss| miss.file).collect();
+    let files: BTreeSet<FileId> = found.keys().copied().filter(|file| !told.contains(file)).collect();
+    let named = mentioned(&files, cx.repo);
+    for file in files.difference(&named) {
+        let finding = out.at(Span::whole(*file), found[file].clone());
+        finding.help("add it where its neighbours are named, or remove it");
+    }
+}
+
+/// Files beside a kustomization that is delivered, which lists their neighbours.
+fn unlisted(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
+    let (repo, consumed) = (cx.repo, cx.fleet.consumed(cx.repo));
+    for (file, document) in repo.documents(Kind::Kustomization) {
+        let Resource::Kustomization(kustomization) = &document.resource else { continue };
+        let Some(folder) = file.source.path.parent().map(|folder| (file.source.root, folder)) else { continue };
+        if !consumed.is_live(&folder) || !lists_files(kustomization) {
+            continue;
+        }
+        for entry in repo.below(folder.0, &folder.1) {
+            let is_beside = entry.path.relative_to(&folder.1).is_some_and(|inside| !inside.contains('/'));
+            let Some(other) = entry.file.as_deref().filter(|_| is_beside) else { continue };
+            if is_undelivered(other, consumed, cx) {
+                let message =
+                    format!("`{}` does not list this manifest, so nothing delivers it", file.source.path.name());
+                found.insert(other.source.id, message);
+            }
+        }
+    }
+}
+
+fn lists_files(kustomization: &Kustomization) -> bool {
+    kustomization
+        .paths(Field::Resources)
+        .any(|reference| !reference.is_remote() && reference.path.value.ends_with(".yaml"))
+}
+
+/// Whether a file holds nothing but whole objects, and nothing reads or names it.
+fn is_undelivered(file: &File, consumed: &Consumed, cx: &Context<'_>) -> bool {
+    let is_object = |kind| !matches!(kind, Kind::Opaque | Kind::Kustomization | Kind::Chart);
+    let id = file.source.id;
+    !file.documents.is_empty()
+        && file.documents.iter().all(|document| is_object(document.kind()) && !cx.fleet.is_partial(document.id))
+        && consumed.sees(file.source.root)
+        && !consumed.is_read(id)
+        && !consumed.is_named(id)
+        && !near::is_set_aside(&file.source.path)
+}
+
+/// Folders that nothing delivers, although apps deliver others that differ in one folder of their path.
+fn folders(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
+    let (repo, consumed) = (cx.repo, cx.fleet.consumed(cx.repo));
+    let delivered: BTreeSet<(RootId, &RepoPath)> =
+        cx.fleet.apps.iter().flat_map(|app| &app.sources).filter_map(|source| source.folder()).collect();
+    let mut families: HashMap<(RootId, String), Vec<&RepoPath>> = HashMap::new();
+    for (root, folder) in delivered {
+        for family in families_of(folder) {
+            families.entry((root, family)).or_default().push(folder);
+        }
+    }
+    let is_tool = |file: &&File| {
+        let name = file.source.path.name();
+        Kustomization::is_file_name(name) || name == "Chart.yaml"
+    };
+    for file in repo.files().filter(is_tool) {
+        let Some(folder) = file.source.path.parent().filter(|folder| !near::is_set_aside(folder)) else { continue };
+        let root = file.source.root;
+        let is_used = consumed.is_named(file.source.id) || consumed.is_folder_read(root, &folder, repo);
+        if is_used
+            || !consumed.sees(root)
+            || is_component(file)
+            || starts_others(root, &folder, repo)
+            || is_part(root, &folder, consumed, repo)
+        {
+            continue;
+        }
+        let relatives = families_of(&folder).into_iter().filter_map(|family| families.get(&(root, family)));
+        let has_tool = |other: &&RepoPath| {
+            other.join(file.source.path.name()).is_ok_and(|path| repo.listed(root, &path).is_some())
+        };
+        let alike = relatives.map(|family| family.iter().copied().filter(has_tool).collect::<Vec<&RepoPath>>());
+        if let Some(family) = alike.filter(|family| family.len() >= FAMILY).min() {
+            found.insert(file.source.id, format!("no application delivers `{folder}`, as they do `{}`", family[0]));
+        }
+    }
+}
+
+fn is_component(file: &File) -> bool {
+    file.documents.iter().any(
+        |document| matches!(&document.resource, Resource::Kustomization(kustomization) if kustomization.is_component),
+    )
+}
+
+/// Whether a folder holds Applications: somebody applies the first ones by hand.
+fn starts_others(root: RootId, folder: &RepoPath, repo: &Repo) -> bool {
+    let documents =
+        repo.below(root, folder).iter().filter_map(|entry| entry.file.as_deref()).flat_map(|file| &file.documents);
+    documents.into_iter().any(|document| matches!(document.kind(), Kind::Application | Kind::ApplicationSet))
+}
+
+/// Whether a chart depends on the folder.
+fn is_part(root: RootId, folder: &RepoPath, consumed: &Consumed, repo: &Repo) -> bool {
+    let readers = consumed.readers(root, folder, repo);
+    readers.iter().any(|reading| matches!(reading.reader, Reader::Chart { .. } | Reader::Kustomization { .. }))
+}
+
+/// The families that a folder may belong to: those that differ in one segment.
+fn families_of(folder: &RepoPath) -> Vec<String> {
+    let segments: Vec<&str> = folder.segments().collect();
+    let family = |at: usize| {
+        let mut segments = segments.clone();
+        segments[at] = "*";
+        segments.join("/")
+    };
+    (0..segments.len()).filter(|_| segments.len() > 1).map(family).collect()
+}
