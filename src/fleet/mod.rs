@@ -5,6 +5,7 @@
 //! known from the roots stays an unknown with its reason.
 
 pub mod app;
+pub mod applied;
 pub mod built;
 pub mod clusters;
 pub mod delivery;
@@ -20,10 +21,12 @@ pub mod plain;
 pub mod projects;
 pub mod rbac;
 pub mod refused;
+pub mod scopes;
 pub mod sought;
 pub mod source;
 
 pub use app::{App, AppId, Controller, Origin};
+pub use applied::Applied;
 pub use built::Built;
 pub use environment::Environments;
 pub use generated::{InOrder, Set, Workers};
@@ -42,6 +45,7 @@ use clusters::{Cluster, Clusters};
 use expand::Folders;
 use generated::World;
 use listed::Listed;
+use scopes::Scopes;
 use std::collections::BTreeSet;
 
 /// Everything the roots deploy.
@@ -64,6 +68,8 @@ pub struct Fleet {
     pub rbac: Rbac,
     /// The clusters that are known.
     pub clusters: Clusters,
+    /// Which kinds live in namespaces.
+    pub scopes: Scopes,
     /// Which documents are parts of objects.
     pub partial: Partial,
     /// What is known about environments.

@@ -84,6 +84,8 @@ pub struct Helm {
     pub ignore_missing: Option<Spanned<bool>>,
     /// `releaseName`.
     pub release_name: Option<Text>,
+    /// Whether `skipCrds` may be on.
+    pub skips_crds: bool,
 }
 
 /// `kustomize` of a source.
@@ -97,6 +99,10 @@ pub struct Kustomize {
     pub components: Vec<Text>,
     /// `ignoreMissingComponents`.
     pub ignore_missing: Option<Spanned<bool>>,
+    /// Whether `patches` or `components` may remove objects from what the folder builds, or add some.
+    pub may_reshape: bool,
+    /// Whether `namePrefix`, `nameSuffix` or `namespace` may rename what the folder builds.
+    pub may_rename: bool,
 }
 
 /// `directory` of a source.
@@ -280,12 +286,15 @@ impl Source {
                     .collect(),
                 ignore_missing: helm.bool("ignoreMissingValueFiles"),
                 release_name: helm.non_empty("releaseName"),
+                skips_crds: helm.value("skipCrds").is_some_and(|skips| !matches!(skips, Value::Bool(b) if !b.value)),
             }),
             kustomize: fields.fields("kustomize").map(|kustomize| Kustomize {
                 span: kustomize.span(),
                 is_zero: is_zero(kustomize),
                 components: kustomize.texts("components"),
                 ignore_missing: kustomize.bool("ignoreMissingComponents"),
+                may_reshape: ["patches", "components"].iter().any(|key| kustomize.value(key).is_some()),
+                may_rename: ["namePrefix", "nameSuffix", "namespace"].iter().any(|key| kustomize.value(key).is_some()),
             }),
             directory: fields.fields("directory").map(|directory| Directory {
                 span: directory.span(),
