@@ -18,6 +18,7 @@ pub mod literal;
 pub mod owners;
 pub mod partial;
 pub mod plain;
+pub mod policies;
 pub mod projects;
 pub mod rbac;
 pub mod refused;
@@ -32,6 +33,7 @@ pub use environment::Environments;
 pub use generated::{InOrder, Set, Workers};
 pub use owners::Owners;
 pub use partial::Partial;
+pub use policies::Policies;
 pub use projects::Projects;
 pub use rbac::Rbac;
 pub use source::{Meaning, Source, SourcePath, ValueFile};
@@ -76,6 +78,8 @@ pub struct Fleet {
     pub environments: Environments,
     /// Who must review what.
     pub owners: Owners,
+    /// What the configuration demands of projects and apps.
+    pub policies: Policies,
     /// What could not be decided, in order of path and place.
     pub undecided: Vec<Undecided>,
 }
@@ -102,6 +106,8 @@ pub struct Options {
     pub expansion: expand::Settings,
     /// What is demanded of code owners.
     pub owners: owners::Policy,
+    /// What is demanded of projects and apps.
+    pub policies: Policies,
 }
 
 impl Fleet {
@@ -117,6 +123,7 @@ impl Fleet {
             partial,
             environments: Environments::new(options),
             owners: Owners::new(repo, &options.owners),
+            policies: options.policies.clone(),
             ..Fleet::default()
         };
         let listed = Listed::new(repo);

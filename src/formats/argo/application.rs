@@ -161,6 +161,10 @@ pub struct SyncPolicy {
     pub automated: Option<Automated>,
     /// `syncOptions`, in order.
     pub options: Vec<Text>,
+    /// `retry`, undecoded.
+    pub retry: Option<Value>,
+    /// Whether the whole of it, or one of its lists, is not known.
+    pub is_unknown: bool,
 }
 
 /// `syncPolicy.automated`: on unless `enabled` says false.
@@ -176,6 +180,10 @@ pub struct Automated {
     pub prune: Option<Spanned<bool>>,
     /// `selfHeal`.
     pub self_heal: Option<Spanned<bool>>,
+    /// `allowEmpty`.
+    pub allow_empty: Option<Spanned<bool>>,
+    /// Whether one of these flags has a value that is not known.
+    pub has_unknown_flags: bool,
     /// Whether `enabled` has a value that is not known.
     pub is_unknown: bool,
 }
@@ -220,7 +228,10 @@ impl Spec {
                 server: destination.non_empty("server"),
                 namespace: destination.non_empty("namespace"),
             }),
-            sync: fields.fields("syncPolicy").map(SyncPolicy::read).unwrap_or_default(),
+            sync: match fields.value("syncPolicy") {
+                Some(Value::Unknown(_)) => SyncPolicy { is_unknown: true, ..SyncPolicy::default() },
+                value => value.and_then(Fields::of).map(SyncPolicy::read).unwrap_or_default(),
+            },
             ignore_differences: fields.items("ignoreDifferences").to_vec(),
         }
     }
@@ -254,10 +265,17 @@ impl SyncPolicy {
                     enabled: automated.and_then(|fields| fields.bool("enabled")),
                     prune: automated.and_then(|fields| fields.bool("prune")),
                     self_heal: automated.and_then(|fields| fields.bool("selfHeal")),
+                    allow_empty: automated.and_then(|fields| fields.bool("allowEmpty")),
+                    has_unknown_flags: automated.is_some_and(|fields| {
+                        let is_known = |key| matches!(fields.value(key), None | Some(Value::Bool(_)));
+                        !["prune", "selfHeal", "allowEmpty"].into_iter().all(is_known)
+                    }),
                     is_unknown: !matches!(value, Value::Map(_)) || !matches!(enabled, None | Some(Value::Bool(_))),
                 }
             }),
             options: fields.texts("syncOptions"),
+            retry: fields.value("retry").cloned(),
+            is_unknown: matches!(fields.value("syncOptions"), Some(Value::Unknown(_))),
         }
     }
 }
