@@ -1,6 +1,9 @@
 //! The configuration file as written: every value with its place, every slip noted. What it means is in `settings.rs`.
 
+mod appproject;
+mod environments;
 mod policies;
+mod sync;
 
 pub use policies::Policies;
 
@@ -203,6 +206,7 @@ impl Reader<'_> {
         let production = self.texts(fields, "production");
         self.check_environments(&environments, &production);
         ConfigFile {
+            policies: self.policies(fields, &environments),
             environments,
             production,
             repos: self.repos(fields),
@@ -210,7 +214,6 @@ impl Reader<'_> {
             argocd: self.argocd(fields),
             fixtures: self.fixtures(fields),
             baseline: self.text(fields, "baseline"),
-            policies: self.policies(fields),
             rules: self.rules(fields, true),
             overrides: self.overrides(fields),
         }
@@ -230,21 +233,6 @@ impl Reader<'_> {
             }
             let help = did_you_mean(word, known.iter().copied(), || format!("the keys are {}", list(known)));
             self.wrong(key.span, format!("`{word}` is not a key of {owner}"), Some(help));
-        }
-    }
-
-    fn check_environments(&mut self, environments: &[Spanned<String>], production: &[Spanned<String>]) {
-        for (index, environment) in environments.iter().enumerate() {
-            if environments[..index].iter().any(|earlier| earlier.value == environment.value) {
-                self.wrong(environment.span, format!("environment `{}` is listed twice", environment.value), None);
-            }
-        }
-        let names = || environments.iter().map(Spanned::as_str);
-        for name in production {
-            if !environments.is_empty() && !names().any(|known| known == name.value) {
-                let help = did_you_mean(&name.value, names(), || "add it to `environments`".to_owned());
-                self.wrong(name.span, format!("`{}` is not one of the environments", name.value), Some(help));
-            }
         }
     }
 

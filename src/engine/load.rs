@@ -4,7 +4,7 @@ use super::git::Revision;
 use super::run::{self, Plan};
 use super::snapshot::{Contents, Snapshot};
 use super::walk;
-use crate::formats::{argo, codeowners, document, kustomize::Kustomization, template_files};
+use crate::formats::{codeowners, document, kustomize::Kustomization, template_files};
 use crate::repo::{Entry, EntryKind, File, FileState, Repo, Root};
 use crate::text::limits::FILE_BYTES;
 use crate::text::{FileId, RepoPath, RootId, SourceFile, Span};
@@ -137,10 +137,10 @@ fn decoded(bytes: &[u8]) -> Result<Arc<str>, Failure> {
     }
 }
 
-/// A template of a chart that makes objects of Argo CD; other templates say nothing that is looked at.
+/// A template of a chart that makes objects; others, such as named parts, say nothing that is looked at.
 fn template(id: FileId, entry: &Entry, contents: &Contents, buffer: &mut Vec<u8>) -> Option<File> {
     read(contents, &entry.path, buffer).ok()?;
-    memchr::memmem::find(buffer, argo::GROUP.as_bytes())?;
+    memchr::memmem::find(buffer, b"kind:")?;
     let text = decoded(buffer).ok()?;
     let source = SourceFile::new(id, entry.root, entry.path.clone(), text);
     let tree = yaml::parse(id, "".into());

@@ -67,6 +67,12 @@ impl Settings {
     pub fn new(file: ConfigFile, mistakes: Vec<Mistake>, place: Place) -> Settings {
         let folder = place.path.parent().unwrap_or_else(RepoPath::root);
         let owners = fleet::owners::Policy { folder: Some((place.root, folder)), ..file.policies.codeowners };
+        let policies = fleet::Policies {
+            projects: file.policies.projects,
+            sync: file.policies.sync,
+            revisions: file.policies.revisions,
+            file: Some((place.root, place.path.clone())),
+        };
         let strings = |list: Vec<Spanned<String>>| list.into_iter().map(|text| text.value).collect();
         let mut settings = Settings {
             fleet: fleet::Options {
@@ -74,6 +80,7 @@ impl Settings {
                 production: strings(file.production),
                 clusters: Vec::new(),
                 owners,
+                policies,
                 expansion: fleet::expand::Settings {
                     new_git_file_globbing: file.argocd.new_git_file_globbing.unwrap_or_default(),
                     include_hidden_directories: file.argocd.include_hidden_directories.unwrap_or_default(),

@@ -4,7 +4,7 @@ use super::app::App;
 use super::expand::Provenance;
 use super::literal::literal;
 use super::{Options, destination};
-use crate::formats::argo::{ClusterSecret, Metadata};
+use crate::formats::argo::{AppProject, ClusterSecret, Metadata};
 use crate::formats::{Kind, Resource};
 use crate::repo::Repo;
 use crate::text::{RepoPath, Span};
@@ -100,6 +100,28 @@ impl Environments {
         let mut named = evidence.into_iter().flat_map(|(_, named)| named);
         let first = named.next()?;
         named.all(|other| other.key == first.key).then_some(first.name)
+    }
+
+    /// Whether an app is certainly in the environment of this name; `production` is every one that is production.
+    pub fn is_in(&self, app: &App, name: &str, repo: &Repo) -> bool {
+        let evidence = self.evidence(app, repo);
+        self.agree(evidence.iter().flat_map(|(_, named)| named), name)
+    }
+
+    /// Whether a project is, by its name and labels.
+    pub fn is_project_in(&self, project: &AppProject, name: &str) -> bool {
+        let known = |text: &Text| literal(text).ok().map(|text| text.value.to_owned());
+        let labels = labels(&project.metadata).filter_map(known).filter_map(|label| self.alone(&label));
+        let name_of = project.metadata.name.as_ref().and_then(known).unwrap_or_default();
+        let named: Vec<Named> = labels.chain(self.joined(&name_of)).collect();
+        self.agree(named.iter(), name)
+    }
+
+    /// Whether all places name one environment, and that is the one of this name.
+    fn agree<'n>(&self, mut named: impl Iterator<Item = &'n Named> + Clone, name: &str) -> bool {
+        let wanted = self.alone(name).map_or_else(|| name.to_lowercase(), |named| named.key);
+        let is_wanted = |named: &Named| named.key == wanted || (name == "production" && named.is_production);
+        named.clone().next().is_some() && named.all(is_wanted)
     }
 
     /// What every place names, strongest first.

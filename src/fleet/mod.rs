@@ -5,6 +5,7 @@
 //! known from the roots stays an unknown with its reason.
 
 pub mod app;
+pub mod applied;
 pub mod built;
 pub mod clusters;
 pub mod consumed;
@@ -18,19 +19,23 @@ pub mod literal;
 pub mod owners;
 pub mod partial;
 pub mod plain;
+pub mod policies;
 pub mod projects;
 pub mod rbac;
 pub mod refused;
+pub mod scopes;
 pub mod sought;
 pub mod source;
 
 pub use app::{App, AppId, Controller, Origin};
+pub use applied::Applied;
 pub use built::Built;
 pub use consumed::Consumed;
 pub use environment::Environments;
 pub use generated::{InOrder, Set, Workers};
 pub use owners::Owners;
 pub use partial::Partial;
+pub use policies::Policies;
 pub use projects::Projects;
 pub use rbac::Rbac;
 pub use source::{Meaning, Source, SourcePath, ValueFile};
@@ -44,6 +49,7 @@ use clusters::{Cluster, Clusters};
 use expand::Folders;
 use generated::World;
 use listed::Listed;
+use scopes::Scopes;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -67,12 +73,16 @@ pub struct Fleet {
     pub rbac: Rbac,
     /// The clusters that are known.
     pub clusters: Clusters,
+    /// Which kinds live in namespaces.
+    pub scopes: Scopes,
     /// Which documents are parts of objects.
     pub partial: Partial,
     /// What is known about environments.
     pub environments: Environments,
     /// Who must review what.
     pub owners: Owners,
+    /// What the configuration demands of projects and apps.
+    pub policies: Policies,
     /// What could not be decided, in order of path and place.
     pub undecided: Vec<Undecided>,
     consumed: OnceLock<Consumed>,
@@ -100,6 +110,8 @@ pub struct Options {
     pub expansion: expand::Settings,
     /// What is demanded of code owners.
     pub owners: owners::Policy,
+    /// What is demanded of projects and apps.
+    pub policies: Policies,
 }
 
 impl Fleet {
@@ -115,6 +127,7 @@ impl Fleet {
             partial,
             environments: Environments::new(options),
             owners: Owners::new(repo, &options.owners),
+            policies: options.policies.clone(),
             ..Fleet::default()
         };
         let listed = Listed::new(repo);

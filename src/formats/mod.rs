@@ -7,6 +7,7 @@
 
 pub mod api;
 pub mod argo;
+pub mod chart_template;
 pub mod codeowners;
 pub mod document;
 pub mod helm;

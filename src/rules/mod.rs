@@ -7,6 +7,7 @@
 
 use crate::finding::{Finding, Fix, RuleId, Severity, Subject};
 use crate::fleet::expand::{self, Class};
+use crate::fleet::policies::{Breach, Policies};
 use crate::formats::{Document, Kinds, ProblemKind};
 use crate::repo::{File, Repo};
 use crate::text::{Edit, Span};
@@ -314,6 +315,16 @@ impl Findings {
             }
             finding.fix = quoting(&problem.quotes, repo);
         }
+    }
+
+    /// Adds what differs from a demand of the configuration, and names its line there.
+    pub fn breach(&mut self, breach: Breach, policies: &Policies, repo: &Repo) {
+        let demand = policies.place(breach.demand, repo);
+        let finding = self.at(breach.span, breach.message);
+        if let Some(demand) = demand {
+            finding.label(demand, "this policy");
+        }
+        finding.help(breach.help);
     }
 
     /// Where something was found so far.

@@ -2,12 +2,15 @@
 
 use super::{Keys, Reader, did_you_mean, list};
 use crate::fleet::owners;
+use crate::fleet::policies::{Bounds, Bucket, Tracking};
 use crate::formats::codeowners::Forge;
 use crate::formats::read::Fields;
+use crate::text::Spanned;
 use crate::value::Value;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 
-const POLICIES: Keys = Keys { owner: "`policies`", known: &["codeowners"], later: &[] };
+const POLICIES: Keys =
+    Keys { owner: "`policies`", known: &["appproject", "sync", "revision", "codeowners"], later: &[] };
 const CODEOWNERS: Keys = Keys { owner: "`codeowners`", known: &["forge", "require", "coverage"], later: &[] };
 const COVERAGE: Keys = Keys { owner: "`coverage`", known: &["paths", "except"], later: &[] };
 const REQUIREMENT: Keys = Keys { owner: "a requirement", known: &["paths", "owners"], later: &[] };
@@ -17,15 +20,26 @@ const REQUIREMENT: Keys = Keys { owner: "a requirement", known: &["paths", "owne
 pub struct Policies {
     /// `codeowners`.
     pub codeowners: owners::Policy,
+    /// `appproject`.
+    pub projects: Bounds,
+    /// `sync`.
+    pub sync: Vec<Bucket>,
+    /// `revision`.
+    pub revisions: Vec<Tracking>,
 }
 
 impl Reader<'_> {
-    /// `policies` of the configuration.
-    pub(super) fn policies(&mut self, fields: Fields<'_>) -> Policies {
+    /// `policies` of the configuration, whose environments these are.
+    pub(super) fn policies(&mut self, fields: Fields<'_>, environments: &[Spanned<String>]) -> Policies {
         let Some(value) = fields.value("policies") else { return Policies::default() };
         let Some(fields) = self.fields(value, "a map of policies") else { return Policies::default() };
         self.keys(fields, &POLICIES);
-        Policies { codeowners: self.codeowners(fields) }
+        Policies {
+            codeowners: self.codeowners(fields),
+            projects: self.project_bounds(fields, environments),
+            sync: self.sync_buckets(fields, environments),
+            revisions: self.tracking(fields, environments),
+        }
     }
 
     fn codeowners(&mut self, fields: Fields<'_>) -> owners::Policy {

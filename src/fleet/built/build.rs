@@ -54,7 +54,8 @@ pub struct Collision {
 /// Builds kustomizations of one snapshot; every folder once.
 pub struct Builder<'r> {
     repo: &'r Repo,
-    done: BTreeMap<Folder, Arc<Build>>,
+    /// The builds that are done.
+    pub done: BTreeMap<Folder, Arc<Build>>,
     /// Folders whose build is under way, outermost first.
     under_way: Vec<Folder>,
     steps: usize,

@@ -14,9 +14,9 @@ mod merge;
 mod operations;
 mod outline;
 
-pub use build::{Collision, Folder, kustomization};
+pub use build::{Build, Collision, Folder, kustomization};
 pub use failure::Failure;
-pub use item::{Id, Source, Type};
+pub use item::{Id, Item, Source, Type};
 pub use outline::{Outline, outline};
 
 use super::Origin;
@@ -30,8 +30,8 @@ use crate::text::limits::BUILD_STEPS;
 use crate::text::{RepoPath, Span};
 use crate::value::Value;
 use build::Builder;
-use item::{Item, is_argo, resource};
-use std::collections::BTreeSet;
+use item::{is_argo, resource};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The annotation of objects that kustomize keeps to itself.
@@ -46,6 +46,8 @@ pub struct Built {
     pub collisions: Vec<Collision>,
     /// The kustomizations whose builds are incomplete because they are too much work.
     pub unfinished: Vec<Span>,
+    /// What each kustomization builds.
+    builds: BTreeMap<Folder, Arc<Build>>,
 }
 
 /// One of Argo CD's objects.
@@ -125,6 +127,7 @@ impl Built {
         built.add_written(&reached, &folders, partial, repo);
         built.objects.sort_by_key(|object| (object.kind, object.document, object.through));
         built.collisions = std::mem::take(&mut builder.collisions).into_iter().collect();
+        built.builds = builder.done;
         built
     }
 
@@ -139,6 +142,12 @@ impl Built {
         let key = |object: &Object| (object.kind, object.document, object.through);
         let at = self.objects.binary_search_by_key(&(kind, document, through), key).ok()?;
         self.objects.get(at)
+    }
+
+    /// What the kustomization in a folder builds, before the steps that only the outermost one takes: of objects that
+    /// are not Argo CD's only who they are. `None` when there is none that is judged.
+    pub fn build(&self, folder: &Folder) -> Option<&Build> {
+        self.builds.get(folder).map(Arc::as_ref)
     }
 
     /// Adds what one outermost kustomization builds; the index of its first object.
@@ -186,7 +195,8 @@ impl Built {
     }
 }
 
-fn is_local(item: &Item, repo: &Repo) -> bool {
+/// Whether kustomize keeps an object to itself.
+pub fn is_local(item: &Item, repo: &Repo) -> bool {
     let value = item.value(repo);
     let annotations = value.get("metadata").and_then(|metadata| metadata.get("annotations"));
     let local = annotations.and_then(|annotations| annotations.get(LOCAL));

@@ -6,7 +6,7 @@
 mod coverage;
 mod matched;
 mod overridden;
-mod policy;
+pub mod policy;
 
 pub use coverage::{Unowned, unowned};
 pub use matched::{Class, Matched, Ownership};

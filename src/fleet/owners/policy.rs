@@ -42,13 +42,18 @@ pub struct Coverage {
 impl Policy {
     /// A path as the globs see it: from the folder of the configuration, in other roots with their name.
     pub fn path<'e>(&self, repo: &Repo, entry: &'e Entry) -> Cow<'e, str> {
-        match &self.folder {
-            Some((root, folder)) if *root == entry.root => match entry.path.relative_to(folder) {
-                Some(path) => path.into(),
-                None => entry.path.as_str().into(),
-            },
-            _ => repo.display_path(entry).into(),
-        }
+        seen_from(self.folder.as_ref(), repo, entry)
+    }
+}
+
+/// A path seen from a folder of a root; one of another root has that root's name before it.
+pub fn seen_from<'e>(folder: Option<&(RootId, RepoPath)>, repo: &Repo, entry: &'e Entry) -> Cow<'e, str> {
+    match folder {
+        Some((root, folder)) if *root == entry.root => match entry.path.relative_to(folder) {
+            Some(path) => path.into(),
+            None => entry.path.as_str().into(),
+        },
+        _ => repo.display_path(entry).into(),
     }
 }
 

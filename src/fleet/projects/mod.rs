@@ -20,7 +20,7 @@ use crate::value::Value;
 use joined::Globals;
 use permits::{Destinations, Sources, Target};
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Declared projects by name.
 #[derive(Debug, Default)]
@@ -34,6 +34,8 @@ pub struct Projects {
 pub struct Project {
     /// The document that declares it.
     pub document: DocId,
+    /// The outermost kustomization that builds it; `None` when it is delivered as written.
+    pub through: Option<DocId>,
     /// What it says.
     pub declared: AppProject,
     /// What it grants together with global projects and with Secrets that belong to it; `None` when that is the same.
@@ -60,6 +62,7 @@ impl Projects {
             };
             projects.by_name.entry(name.value.to_owned()).or_default().push(Project {
                 document: object.document,
+                through: object.through,
                 declared: (**project).clone(),
                 joined: None,
                 may_be_installed: OnceLock::new(),
@@ -171,6 +174,11 @@ impl Project {
     /// Its name.
     pub fn name(&self) -> &str {
         self.declared.name().map_or("", |name| name.value)
+    }
+
+    /// All that it says.
+    pub fn whole(&self, built: &Built, repo: &Repo) -> Option<Arc<Value>> {
+        built.object(Kind::AppProject, self.document, self.through).map(|object| object.value(repo))
     }
 
     /// Whether nothing outside of what is known completes it.

@@ -209,24 +209,36 @@ pub fn kind(project: &AppProject, wanted: Wanted<'_>) -> Option<bool> {
 fn lists(list: &Entries<ResourceKind>, wanted: Wanted<'_>) -> Option<bool> {
     let mut is_known = list.is_whole;
     for item in &list.items {
-        let fits = |pattern: &Option<Text>, text: &str| {
-            let Some(pattern) = pattern else { return Some(text.is_empty()) };
-            let pattern = literal(pattern).ok()?.value;
-            Some(path::Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(text)))
-        };
-        let name = item.name.as_ref().filter(|name| !wanted.is_namespaced && name.as_str() != Some(""));
-        let is_named = match (name, wanted.name) {
-            (None, _) => Some(true),
-            (Some(_), None) => None,
-            (Some(_), Some(wanted)) => fits(&item.name, wanted),
-        };
-        match (fits(&item.kind, wanted.kind), fits(&item.group, wanted.group), is_named) {
-            (Some(true), Some(true), Some(true)) => return Some(true),
-            (Some(false), ..) | (_, Some(false), _) | (.., Some(false)) => {}
-            _ => is_known = false,
+        match lists_kind(item, wanted) {
+            Some(true) => return Some(true),
+            Some(false) => {}
+            None => is_known = false,
         }
     }
     is_known.then_some(false)
+}
+
+/// Whether an item of a resource list means a kind. Mirrors `isResourceInList` and `isNamedResourceInList`.
+pub fn lists_kind(item: &ResourceKind, wanted: Wanted<'_>) -> Option<bool> {
+    let fits = |pattern: &Option<Text>, text: &str| {
+        let Some(pattern) = pattern else { return Some(text.is_empty()) };
+        match literal(pattern).ok()?.value {
+            "*" if !text.contains('/') => Some(true),
+            pattern => Some(path::Pattern::new(pattern).is_ok_and(|pattern| pattern.matches(text))),
+        }
+    };
+    let name = item.name.as_ref().filter(|name| !wanted.is_namespaced && name.as_str() != Some(""));
+    let is_named = match (name, wanted.name) {
+        (None, _) => Some(true),
+        (Some(name), None) if name.as_str() == Some("*") => Some(true),
+        (Some(_), None) => None,
+        (Some(_), Some(wanted)) => fits(&item.name, wanted),
+    };
+    match (fits(&item.kind, wanted.kind), fits(&item.group, wanted.group), is_named) {
+        (Some(true), Some(true), Some(true)) => Some(true),
+        (Some(false), ..) | (_, Some(false), _) | (.., Some(false)) => Some(false),
+        _ => None,
+    }
 }
 
 /// What an entry of a list makes of what is asked for.

@@ -9,6 +9,8 @@ use crate::yaml::{Entry, Node};
 pub const PREFIX: &str = "argocd.argoproj.io/";
 /// Comma list of hook phases.
 pub const HOOK: &str = "argocd.argoproj.io/hook";
+/// Helm's comma list of hooks, which Argo CD maps to its own.
+pub const HELM_HOOK: &str = "helm.sh/hook";
 /// Comma list of when a hook is deleted.
 pub const HOOK_DELETE_POLICY: &str = "argocd.argoproj.io/hook-delete-policy";
 /// A whole number.
@@ -56,6 +58,20 @@ pub const HOOKS: &[&str] = &["PreSync", "Sync", "PostSync", "SyncFail", "Skip", 
 
 /// The words of [`HOOK_DELETE_POLICY`].
 pub const HOOK_DELETE_POLICIES: &[&str] = &["HookSucceeded", "HookFailed", "BeforeHookCreation"];
+
+/// Helm's hooks that are a part of a sync; the others make an object that no sync applies.
+const SYNCED_HELM_HOOKS: [&str; 5] = ["crd-install", "pre-install", "pre-upgrade", "post-install", "post-upgrade"];
+
+/// Whether a sync certainly applies an object with these values of [`HOOK`] and [`HELM_HOOK`]: what is no hook, or one
+/// of a phase of the sync.
+pub fn is_synced(hook: Option<&str>, helm_hook: Option<&str>) -> bool {
+    let words = |text: &str| text.split(',').map(str::trim).map(str::to_owned).collect::<Vec<_>>();
+    match (hook.map(words), helm_hook.map(words)) {
+        (Some(hooks), _) => hooks.iter().any(|hook| ["PreSync", "Sync", "PostSync"].contains(&hook.as_str())),
+        (None, Some(hooks)) => hooks.iter().any(|hook| SYNCED_HELM_HOOKS.contains(&hook.as_str())),
+        (None, None) => true,
+    }
+}
 
 /// A place where options are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -84,6 +84,8 @@ pub struct Helm {
     pub ignore_missing: Option<Spanned<bool>>,
     /// `releaseName`.
     pub release_name: Option<Text>,
+    /// Whether `skipCrds` may be on.
+    pub skips_crds: bool,
 }
 
 /// `kustomize` of a source.
@@ -97,6 +99,10 @@ pub struct Kustomize {
     pub components: Vec<Text>,
     /// `ignoreMissingComponents`.
     pub ignore_missing: Option<Spanned<bool>>,
+    /// Whether `patches` or `components` may remove objects from what the folder builds, or add some.
+    pub may_reshape: bool,
+    /// Whether `namePrefix`, `nameSuffix` or `namespace` may rename what the folder builds.
+    pub may_rename: bool,
 }
 
 /// `directory` of a source.
@@ -155,6 +161,10 @@ pub struct SyncPolicy {
     pub automated: Option<Automated>,
     /// `syncOptions`, in order.
     pub options: Vec<Text>,
+    /// `retry`, undecoded.
+    pub retry: Option<Value>,
+    /// Whether the whole of it, or one of its lists, is not known.
+    pub is_unknown: bool,
 }
 
 /// `syncPolicy.automated`: on unless `enabled` says false.
@@ -170,6 +180,10 @@ pub struct Automated {
     pub prune: Option<Spanned<bool>>,
     /// `selfHeal`.
     pub self_heal: Option<Spanned<bool>>,
+    /// `allowEmpty`.
+    pub allow_empty: Option<Spanned<bool>>,
+    /// Whether one of these flags has a value that is not known.
+    pub has_unknown_flags: bool,
     /// Whether `enabled` has a value that is not known.
     pub is_unknown: bool,
 }
@@ -214,7 +228,10 @@ impl Spec {
                 server: destination.non_empty("server"),
                 namespace: destination.non_empty("namespace"),
             }),
-            sync: fields.fields("syncPolicy").map(SyncPolicy::read).unwrap_or_default(),
+            sync: match fields.value("syncPolicy") {
+                Some(Value::Unknown(_)) => SyncPolicy { is_unknown: true, ..SyncPolicy::default() },
+                value => value.and_then(Fields::of).map(SyncPolicy::read).unwrap_or_default(),
+            },
             ignore_differences: fields.items("ignoreDifferences").to_vec(),
         }
     }
@@ -248,10 +265,17 @@ impl SyncPolicy {
                     enabled: automated.and_then(|fields| fields.bool("enabled")),
                     prune: automated.and_then(|fields| fields.bool("prune")),
                     self_heal: automated.and_then(|fields| fields.bool("selfHeal")),
+                    allow_empty: automated.and_then(|fields| fields.bool("allowEmpty")),
+                    has_unknown_flags: automated.is_some_and(|fields| {
+                        let is_known = |key| matches!(fields.value(key), None | Some(Value::Bool(_)));
+                        !["prune", "selfHeal", "allowEmpty"].into_iter().all(is_known)
+                    }),
                     is_unknown: !matches!(value, Value::Map(_)) || !matches!(enabled, None | Some(Value::Bool(_))),
                 }
             }),
             options: fields.texts("syncOptions"),
+            retry: fields.value("retry").cloned(),
+            is_unknown: matches!(fields.value("syncOptions"), Some(Value::Unknown(_))),
         }
     }
 }
@@ -280,12 +304,15 @@ impl Source {
                     .collect(),
                 ignore_missing: helm.bool("ignoreMissingValueFiles"),
                 release_name: helm.non_empty("releaseName"),
+                skips_crds: helm.value("skipCrds").is_some_and(|skips| !matches!(skips, Value::Bool(b) if !b.value)),
             }),
             kustomize: fields.fields("kustomize").map(|kustomize| Kustomize {
                 span: kustomize.span(),
                 is_zero: is_zero(kustomize),
                 components: kustomize.texts("components"),
                 ignore_missing: kustomize.bool("ignoreMissingComponents"),
+                may_reshape: ["patches", "components"].iter().any(|key| kustomize.value(key).is_some()),
+                may_rename: ["namePrefix", "nameSuffix", "namespace"].iter().any(|key| kustomize.value(key).is_some()),
             }),
             directory: fields.fields("directory").map(|directory| Directory {
                 span: directory.span(),
