@@ -56,7 +56,11 @@ fn in_app(app: &App, customized: &Customized<'_>, cx: &Context<'_>, out: &mut Fi
             };
             let is_ignored = app.spec.ignored.iter().any(|ignored| {
                 ignored.is_about(workload.group, workload.kind) != Some(false)
-                    && ignored.name.as_ref().and_then(|name| name.as_str()).is_none_or(|name| workload.name.is_none_or(|own| own == name))
+                    && ignored
+                        .name
+                        .as_ref()
+                        .and_then(|name| name.as_str())
+                        .is_none_or(|name| workload.name.is_none_or(|own| own == name))
                     && ignored.may_cover(FIELD)
             });
             if is_ignored || customized.may_cover(workload.group, workload.kind, FIELD) {

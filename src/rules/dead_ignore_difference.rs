@@ -187,7 +187,8 @@ fn in_apps(ignored: &Ignored, apps: &[&App], cx: &Context<'_>, out: &mut Finding
 /// Whether the app makes its own Namespace, which is then compared as well.
 fn creates_namespace(app: &App, group: &str, kind: &str) -> bool {
     let options = &app.spec.sync;
-    let creates = options.is_unknown || options.options.iter().any(|option| option.as_str() != Some("CreateNamespace=false"));
+    let creates =
+        options.is_unknown || options.options.iter().any(|option| option.as_str() != Some("CreateNamespace=false"));
     creates && (group.is_empty() || group.contains('*')) && (kind == "Namespace" || kind.contains('*'))
 }
 
