@@ -12,7 +12,7 @@ pub const CHECK: Check = Check::document(check)
     .options(&[OptionSpec {
         name: "placeholders",
         default: OptionDefault::Texts(&[]),
-        doc: "Patterns of values that are no credentials, such as `dev-*`.",
+        doc: "patterns of values that are no credentials, such as `dev-*`",
     }]);
 
 /// Other entries that are shown.
