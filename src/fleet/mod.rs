@@ -9,6 +9,7 @@ pub mod applied;
 pub mod built;
 pub mod clusters;
 pub mod consumed;
+pub mod customized;
 pub mod delivery;
 pub mod destination;
 pub mod environment;

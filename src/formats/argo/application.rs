@@ -4,6 +4,7 @@
 //! and what is rendered from it.
 
 use super::Metadata;
+use super::difference::Ignored;
 use crate::formats::read::Fields;
 use crate::text::{Span, Spanned};
 use crate::value::{Text, Value};
@@ -36,8 +37,10 @@ pub struct Spec {
     pub destination: Option<Destination>,
     /// `syncPolicy`; everything off when absent.
     pub sync: SyncPolicy,
-    /// `ignoreDifferences`, in order, undecoded.
-    pub ignore_differences: Vec<Value>,
+    /// `ignoreDifferences`, in order.
+    pub ignored: Vec<Ignored>,
+    /// Whether `ignoreDifferences`, or an entry of it, is not known.
+    pub has_unknown_ignored: bool,
 }
 
 /// One source: a folder of a repository, a chart, or files other sources refer to.
@@ -232,7 +235,9 @@ impl Spec {
                 Some(Value::Unknown(_)) => SyncPolicy { is_unknown: true, ..SyncPolicy::default() },
                 value => value.and_then(Fields::of).map(SyncPolicy::read).unwrap_or_default(),
             },
-            ignore_differences: fields.items("ignoreDifferences").to_vec(),
+            ignored: fields.items("ignoreDifferences").iter().filter_map(Ignored::read).collect(),
+            has_unknown_ignored: matches!(fields.value("ignoreDifferences"), Some(Value::Unknown(_)))
+                || fields.items("ignoreDifferences").iter().any(|item| matches!(item, Value::Unknown(_))),
         }
     }
 

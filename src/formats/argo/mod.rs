@@ -2,6 +2,7 @@
 
 pub mod annotation;
 pub mod application;
+pub mod difference;
 pub mod generator;
 pub mod policy;
 pub mod project;
