@@ -9,6 +9,7 @@ pub mod api;
 pub mod argo;
 pub mod chart_template;
 pub mod codeowners;
+pub mod credential;
 pub mod document;
 pub mod helm;
 pub mod kustomize;
