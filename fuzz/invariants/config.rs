@@ -37,7 +37,7 @@ fn check_config(config: &ConfigFile, text: &str) {
         Clusters::Inline(clusters) => check_clusters(clusters, text),
         Clusters::File(file) => check_place(file, text),
     }
-    let argocd = [&config.argocd.version, &config.argocd.namespace, &config.baseline];
+    let argocd = [&config.argocd.namespace, &config.baseline];
     argocd.into_iter().flatten().for_each(|word| check_place(word, text));
     for (name, sets) in &config.fixtures {
         check_place(name, text);

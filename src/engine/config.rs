@@ -1,10 +1,12 @@
 //! The configuration file as written: every value with its place, every slip noted. What it means is in `settings.rs`.
 
 mod appproject;
+mod argocd;
 mod environments;
 mod policies;
 mod sync;
 
+pub use argocd::Argocd;
 pub use policies::Policies;
 
 use super::inventory;
@@ -48,11 +50,6 @@ const KEYS: Keys = Keys {
         "overrides",
     ],
     later: &["layouts", "custom-rules"],
-};
-const ARGOCD: Keys = Keys {
-    owner: "`argocd`",
-    known: &["version", "new-git-file-globbing", "include-hidden-directories", "namespace"],
-    later: &[],
 };
 const CLUSTERS: Keys = Keys { owner: "`clusters`", known: &["file"], later: &[] };
 const CLUSTER: Keys = Keys { owner: "a cluster", known: &["name", "server", "labels", "annotations"], later: &[] };
@@ -106,19 +103,6 @@ pub struct Cluster {
     pub labels: Vec<(Spanned<String>, Spanned<String>)>,
     /// `annotations`.
     pub annotations: Vec<(Spanned<String>, Spanned<String>)>,
-}
-
-/// `argocd`: what kind of Argo CD reads the roots.
-#[derive(Clone, Debug, Default)]
-pub struct Argocd {
-    /// `version`.
-    pub version: Option<Spanned<String>>,
-    /// `new-git-file-globbing`.
-    pub new_git_file_globbing: Option<bool>,
-    /// `include-hidden-directories`.
-    pub include_hidden_directories: Option<bool>,
-    /// `namespace`.
-    pub namespace: Option<Spanned<String>>,
 }
 
 /// What the configuration says about one rule.
@@ -272,18 +256,6 @@ impl Reader<'_> {
             });
         }
         clusters
-    }
-
-    fn argocd(&mut self, fields: Fields<'_>) -> Argocd {
-        let Some(value) = fields.value("argocd") else { return Argocd::default() };
-        let Some(fields) = self.fields(value, "a map") else { return Argocd::default() };
-        self.keys(fields, &ARGOCD);
-        Argocd {
-            version: self.text(fields, "version"),
-            new_git_file_globbing: self.bool(fields, "new-git-file-globbing"),
-            include_hidden_directories: self.bool(fields, "include-hidden-directories"),
-            namespace: self.text(fields, "namespace"),
-        }
     }
 
     fn fixtures(&mut self, fields: Fields<'_>) -> Vec<(Spanned<String>, Vec<Value>)> {
@@ -577,6 +549,7 @@ overrides: [{paths: [demo/**], rules: {dangling-source-path: off}}]
     fn a_wrong_type_says_what_was_expected() {
         assert_eq!(mistakes("environments: dev\n"), ["dev: expected a list of texts, found text"]);
         assert_eq!(mistakes("argocd: {version: 3.1}\n"), ["3.1: expected text, found a number"]);
+        assert_eq!(mistakes("argocd: {version: latest}\n"), ["latest: `latest` is not a version"]);
         assert_eq!(mistakes("- a\n"), ["- a: expected a map, found a list"]);
         assert_eq!(mistakes("version: 2\n"), ["2: version `2` is not known"]);
     }

@@ -81,6 +81,7 @@ impl Settings {
                 clusters: Vec::new(),
                 owners,
                 policies,
+                argocd: file.argocd.version,
                 expansion: fleet::expand::Settings {
                     new_git_file_globbing: file.argocd.new_git_file_globbing.unwrap_or_default(),
                     include_hidden_directories: file.argocd.include_hidden_directories.unwrap_or_default(),

@@ -41,6 +41,7 @@ pub use projects::Projects;
 pub use rbac::Rbac;
 pub use source::{Meaning, Source, SourcePath, ValueFile};
 
+use crate::formats::argo::since::Version;
 use crate::formats::{DocId, Kind, Resource, argo};
 use crate::repo::{FileState, Repo};
 use crate::text::{RepoPath, SourceFile, Span, is_placeholder};
@@ -84,6 +85,8 @@ pub struct Fleet {
     pub owners: Owners,
     /// What the configuration demands of projects and apps.
     pub policies: Policies,
+    /// The version of Argo CD that reads the roots; the newest when it is not configured.
+    pub argocd: Option<Version>,
     /// What could not be decided, in order of path and place.
     pub undecided: Vec<Undecided>,
     consumed: OnceLock<Consumed>,
@@ -113,6 +116,8 @@ pub struct Options {
     pub owners: owners::Policy,
     /// What is demanded of projects and apps.
     pub policies: Policies,
+    /// The version of Argo CD, when it is configured.
+    pub argocd: Option<Version>,
 }
 
 impl Fleet {
@@ -129,6 +134,7 @@ impl Fleet {
             environments: Environments::new(options),
             owners: Owners::new(repo, &options.owners),
             policies: options.policies.clone(),
+            argocd: options.argocd,
             ..Fleet::default()
         };
         let listed = Listed::new(repo);

@@ -8,6 +8,7 @@ pub mod policy;
 pub mod project;
 pub mod secret;
 pub mod set;
+pub mod since;
 
 pub use application::Application;
 pub use project::AppProject;
