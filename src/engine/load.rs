@@ -106,11 +106,16 @@ pub fn add_revisions(repo: Repo, revisions: Vec<(Root, Revision)>) -> Repo {
     repo.with_pinned(roots, entries)
 }
 
-/// Whether a file's content can matter: YAML, JSON, the kustomization file without extension, and code owners.
+/// Whether a file's content can matter: YAML, JSON, the kustomization file without extension, code owners, and policies.
 pub fn is_read(path: &RepoPath) -> bool {
     matches!(path.extension(), Some("yaml" | "yml" | "json"))
         || Kustomization::is_file_name(path.name())
-        || codeowners::is_location(path.as_str())
+        || is_plain(path)
+}
+
+/// Whether a file that is read is no YAML: code owners, and the policies that a generator makes an RBAC ConfigMap of.
+fn is_plain(path: &RepoPath) -> bool {
+    codeowners::is_location(path.as_str()) || (path.extension() == Some("csv") && path.name().contains("policy"))
 }
 
 /// Reads the bytes of a path into `buffer`, instead of what it holds; of a file that is too large, one byte too many.
@@ -154,8 +159,7 @@ fn file(id: FileId, root: RootId, path: &RepoPath, text: Result<Arc<str>, Failur
     };
     let source = SourceFile::new(id, root, path.clone(), text);
     let parsed = run::catch(Span::whole(id), format_args!("this file cannot be read"), || {
-        let is_yaml = !codeowners::is_location(path.as_str());
-        let tree = yaml::parse(id, if is_yaml { source.text.clone() } else { "".into() });
+        let tree = yaml::parse(id, if is_plain(path) { "".into() } else { source.text.clone() });
         let state = if template_files::is_template(path, &tree) { FileState::Template } else { state.clone() };
         let documents = if state == FileState::Read { document::decode(path, &tree) } else { Vec::new() };
         (tree, state, documents)

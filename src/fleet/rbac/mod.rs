@@ -8,9 +8,8 @@ pub mod faults;
 use crate::fleet::partial::Partial;
 use crate::formats::argo::policy::{self, Line, Read};
 use crate::formats::{Document, Kind as DocumentKind, Resource};
-use crate::repo::{File, Repo};
-use crate::text::Span;
-use crate::text::is_placeholder;
+use crate::repo::{File, FileState, Found, Repo};
+use crate::text::{FileId, RepoPath, Span, is_placeholder};
 use crate::yaml::{self, Kind, Node, Tree};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -27,7 +26,7 @@ pub const BUILT_IN_ROLES: [&str; 2] = ["role:admin", "role:readonly"];
 pub struct Rbac {
     /// In order of path and place.
     pub settings: Vec<Settings>,
-    /// Whether a generator makes the ConfigMap of files that are not read.
+    /// Whether a generator makes the ConfigMap of files that are not read, too.
     is_generated: bool,
 }
 
@@ -60,9 +59,22 @@ pub struct Policy {
     pub lines: Vec<Read>,
     /// Whether no other tool makes lines of it.
     pub is_whole: bool,
-    scalar: Span,
-    /// The text that holds the scalar, as YAML again.
-    outer: Option<Span>,
+    home: Home,
+}
+
+/// Where the text of a policy stands.
+#[derive(Debug)]
+enum Home {
+    /// In a scalar.
+    Scalar {
+        scalar: Span,
+        /// Where in its text.
+        start: usize,
+        /// The text that holds the scalar, as YAML again.
+        outer: Option<Span>,
+    },
+    /// In a file of its own.
+    File(FileId),
 }
 
 impl Rbac {
@@ -81,15 +93,62 @@ impl Rbac {
                 }
             }
         }
-        rbac.is_generated = repo.documents(DocumentKind::Kustomization).any(|(file, document)| {
+        for (file, document) in repo.documents(DocumentKind::Kustomization) {
             let generators = document.node(&file.tree).get("configMapGenerator");
-            let name = |generator: Node<'_>| generator.get("name").and_then(Node::as_str) == Some(CONFIG_MAP);
-            generators.is_some_and(|generators| generators.items().any(name))
-        });
+            for generator in generators.into_iter().flat_map(Node::items) {
+                if generator.get("name").and_then(Node::as_str) == Some(CONFIG_MAP) {
+                    rbac.generated(generator, file, repo);
+                }
+            }
+        }
         if rbac.settings.iter().any(|settings| settings.mode == Some(Mode::Regex)) {
             rbac.settings.iter_mut().for_each(Settings::lose_default_mode);
         }
         rbac
+    }
+
+    /// Adds what a generator of the ConfigMap says, in its literals and in files that are read.
+    fn generated(&mut self, generator: Node<'_>, file: &File, repo: &Repo) {
+        let items = |key: &str| generator.get(key).into_iter().flat_map(Node::items);
+        self.is_generated |= ["envs", "env"].iter().any(|key| generator.get(key).is_some());
+        // What another part of the ConfigMap says is not known when there is one.
+        let is_alone = generator.get("behavior").is_none() && !self.is_generated;
+        let mut settings = Settings { mode: is_alone.then_some(Mode::Glob), ..Settings::default() };
+        for literal in items("literals") {
+            let Some((key, text)) = literal.as_str().and_then(|literal| literal.split_once('=')) else { continue };
+            let quote = usize::from(text.len() > 1 && text.starts_with(['"', '\'']) && text.ends_with(&text[..1]));
+            let home = Home::Scalar { scalar: literal.span(), start: key.len() + 1 + quote, outer: None };
+            let text = &text[quote..text.len() - quote];
+            match key {
+                "policy.default" if !text.is_empty() && !is_placeholder(text) => {
+                    settings.default_role = Some((text.to_owned(), literal.span()));
+                }
+                "policy.matchMode" if text == "regex" => settings.mode = Some(Mode::Regex),
+                "policy.matchMode" if is_placeholder(text) => settings.mode = None,
+                _ if !policy::keys([key]).is_empty() => settings.policies.push(Policy::new(text, home)),
+                _ => {}
+            }
+        }
+        let folder = file.source.path.parent().unwrap_or_else(RepoPath::root);
+        for entry in items("files") {
+            let Some(written) = entry.as_str() else { continue };
+            let (key, path) = match written.split_once('=') {
+                Some((key, path)) => (key, path),
+                None => (written.rsplit('/').next().unwrap_or(written), written),
+            };
+            if policy::keys([key]).is_empty() {
+                continue;
+            }
+            let found = folder.join(path).map(|path| repo.find(file.source.root, &path));
+            match found {
+                Ok(Found::File(id)) if repo.file(id).is_some_and(|file| file.state == FileState::Read) => {
+                    let text = repo.file(id).map_or("", |file| &file.source.text);
+                    settings.policies.push(Policy::new(text, Home::File(id)));
+                }
+                _ => self.is_generated = true,
+            }
+        }
+        self.settings.push(settings);
     }
 
     /// Whether every line of every policy is known.
@@ -121,12 +180,28 @@ impl Settings {
 }
 
 impl Policy {
+    fn new(text: &str, home: Home) -> Policy {
+        // A template may make any lines of it, a placeholder only its own.
+        let is_template = text.contains("{{");
+        let is_known = |(place, _): &Read| !is_placeholder(&text[place.clone()]);
+        let all = if is_template { Vec::new() } else { policy::lines(text) };
+        let count = all.len();
+        let lines: Vec<Read> = all.into_iter().filter(is_known).collect();
+        let is_whole = !is_template && lines.len() == count;
+        Policy { text: text.to_owned(), lines, is_whole, home }
+    }
+
     /// The bytes of the file behind a part of the text.
     pub fn place(&self, part: Range<usize>, repo: &Repo) -> Span {
-        let Some(file) = repo.file(self.outer.unwrap_or(self.scalar).file) else { return self.scalar };
-        let Some(outer) = self.outer else { return file.tree.place_in_scalar(self.scalar, part) };
+        let (scalar, start, outer) = match self.home {
+            Home::File(file) => return Span::new(file, part.start as u32, part.end as u32),
+            Home::Scalar { scalar, start, outer } => (scalar, start, outer),
+        };
+        let part = part.start + start..part.end + start;
+        let Some(file) = repo.file(outer.unwrap_or(scalar).file) else { return scalar };
+        let Some(outer) = outer else { return file.tree.place_in_scalar(scalar, part) };
         let Some(inner) = inner(file, outer) else { return outer };
-        let part = inner.place_in_scalar(self.scalar, part);
+        let part = inner.place_in_scalar(scalar, part);
         file.tree.place_in_scalar(outer, part.range())
     }
 }
@@ -162,6 +237,8 @@ impl Finder<'_> {
                     self.add(rbac, "defaultPolicy", "policyMatcherMode");
                 }
             }
+            // Operations of a patch that has a file of its own.
+            _ if root.kind() == Kind::Sequence && root.items().any(|item| item.get("op").is_some()) => self.patch(root),
             _ => self.values(root, ""),
         }
     }
@@ -225,14 +302,7 @@ impl Finder<'_> {
     }
 
     fn policy(&self, node: Node<'_>) -> Option<Policy> {
-        let text = node.as_str()?;
-        // A template may make any lines of it, a placeholder only its own.
-        let is_template = text.contains("{{");
-        let is_known = |(place, _): &Read| !is_placeholder(&text[place.clone()]);
-        let all = if is_template { Vec::new() } else { policy::lines(text) };
-        let count = all.len();
-        let lines: Vec<Read> = all.into_iter().filter(is_known).collect();
-        let is_whole = !is_template && lines.len() == count;
-        Some(Policy { text: text.to_owned(), lines, is_whole, scalar: node.span(), outer: self.outer })
+        let home = Home::Scalar { scalar: node.span(), start: 0, outer: self.outer };
+        Some(Policy::new(node.as_str()?, home))
     }
 }
