@@ -91,6 +91,7 @@ pub fn is_credential(name: &str, content: &str) -> bool {
             .any(|(start, least)| content.starts_with(start) && content.len() >= *least && is_strong(content))
         || password_in_address(content).is_some_and(is_strong)
         || (is_named(name) && is_strong(content))
+        || (is_password(name) && is_phrase(content))
         || (name.starts_with(".docker") && has_registry_password(content))
 }
 
@@ -135,6 +136,23 @@ fn is_named(name: &str) -> bool {
     }
 }
 
+/// Whether a name says that its content is chosen by a person.
+fn is_password(name: &str) -> bool {
+    words(name).last().is_some_and(|last| matches!(last.as_str(), "password" | "passphrase"))
+}
+
+/// Whether a text is several words in a row that mean nothing together.
+fn is_phrase(text: &str) -> bool {
+    let mut words = text.split(['-', '_', '.']);
+    let is_word = |word: &str| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_lowercase());
+    text.len() >= 20 && words.clone().count() >= 4 && words.all(is_word) && !has_stand_in(text)
+}
+
+fn has_stand_in(text: &str) -> bool {
+    let small = text.to_lowercase();
+    STAND_INS.iter().any(|word| small.contains(word))
+}
+
 /// The words of a name, in small letters: `sshPrivateKey`, `SSH_PRIVATE_KEY` and `ssh-private.key` have the same.
 fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
@@ -155,7 +173,6 @@ fn words(name: &str) -> Vec<String> {
 /// Whether a text looks like chosen or made to be secret: one line of letters of several kinds, and no words that
 /// somebody is to replace.
 fn is_strong(text: &str) -> bool {
-    let small = text.to_lowercase();
     let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));
     let is_mixed = has(u8::is_ascii_lowercase) && (has(u8::is_ascii_uppercase) || has(u8::is_ascii_digit))
         || has(u8::is_ascii_digit) && has(u8::is_ascii_uppercase);
@@ -164,7 +181,7 @@ fn is_strong(text: &str) -> bool {
         && !text.contains(char::is_whitespace)
         && !text.contains("://")
         && !is_placeholder(text)
-        && (text.len() > LONGEST_STAND_IN || !STAND_INS.iter().any(|word| small.contains(word)))
+        && (text.len() > LONGEST_STAND_IN || !has_stand_in(text))
 }
 
 #[cfg(test)]
@@ -211,6 +228,9 @@ mod tests {
     fn a_credential_is_told_by_name_and_content() {
         assert!(is_credential("DB_PASS", "tbSMhMes2zV3"));
         assert!(!is_credential("DB_USER", "tbSMhMes2zV3"));
+        assert!(is_credential("password", "correct-horse-battery-staple"));
+        assert!(!is_credential("token", "shop-web-production-reader"));
+        assert!(!is_credential("password", "replace-this-before-use"));
         assert!(is_credential("url", "postgres://shop:tbSMhMes2zV3@db:5432/shop"));
         assert!(!is_credential("url", "postgres://shop:${PASS}@db:5432/shop"));
         assert!(is_credential("any", &format!("ghp_{}", "a1B2".repeat(9))));

@@ -143,7 +143,9 @@ impl Projects {
             matches!(document.resource, Resource::Opaque)
                 && lists_project(&read::value(document.node(&file.tree)), name, false)
         };
-        let mut files = repo.files().filter(|file| file.source.mentions(name));
+        // A hidden file is the settings of some tool, ours among them.
+        let is_hidden = |file: &&File| file.source.path.name().starts_with('.');
+        let mut files = repo.files().filter(|file| file.source.mentions(name) && !is_hidden(file));
         files.any(|file| file.documents.iter().any(|document| lists(file, document)))
     }
 
