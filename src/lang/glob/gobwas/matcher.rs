@@ -116,6 +116,8 @@ impl Matcher {
     fn is_found_exactly(&self, ascii: bool) -> bool {
         match self {
             Matcher::Any(stops) | Matcher::Prefix(_, stops) => stops.len() < 2,
+            // An unwanted text counts only when the searched text holds all of it.
+            Matcher::Count { without, .. } => without.len() < 2,
             Matcher::PrefixSuffix(_, suffix) => (1..suffix.len()).all(|at| !suffix.starts_with(&suffix[at..])),
             Matcher::AnyOf(matchers) => matchers.iter().all(|matcher| matcher.is_found_exactly(ascii)),
             Matcher::Row { .. } => ascii,

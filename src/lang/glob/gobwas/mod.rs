@@ -56,8 +56,8 @@ impl Pattern {
     }
 
     /// Whether [`Pattern::matches`] is sure to answer as the library does. It is not when the library may panic, for a
-    /// brace with an alternative such as `a*bb`, whose end overlaps with itself, in front of another brace, and for
-    /// several separators before a brace; nor for texts that are not ASCII, when single characters stand in front of a
+    /// brace with an alternative such as `a*bb`, whose end overlaps with itself, in front of another brace, for several
+    /// separators before a brace, and for negated classes of several characters in a row before a wildcard; nor for texts that are not ASCII, when single characters stand in front of a
     /// wildcard.
     pub fn is_exact_for(&self, text: &str) -> bool {
         self.is_exact || self.is_exact_for_ascii && text.is_ascii()
@@ -137,6 +137,13 @@ mod tests {
         {
             assert!(!matches(&pattern, &text), "{}", &pattern[..10]);
         }
+    }
+
+    #[test]
+    fn what_depends_on_where_a_search_ends_is_not_vouched_for() {
+        assert!(!Pattern::new("[!ab][!ab]*[!a]*", &[]).unwrap().is_exact_for("bab!"));
+        assert!(Pattern::new("[!a][!a]*[!a]*", &[]).unwrap().is_exact_for("bab!"));
+        assert!(Pattern::new("[!ab]*", &[]).unwrap().is_exact_for("bab!"));
     }
 
     #[test]
