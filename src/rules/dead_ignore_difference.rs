@@ -118,7 +118,7 @@ fn paths(ignored: &Ignored, place: impl Fn(Span) -> Span, out: &mut Findings) {
             let message = format!("pointer `{}` does not begin with `/`, so it leads nowhere", pointer.value);
             out.at(place(pointer.span), message).help(help);
         } else if let Some(meant) = escaped(pointer.value) {
-            let message = format!("pointer `{}` leads into a text: `/` in a name is `~1`", pointer.value);
+            let message = "this pointer leads into a text: a `/` in a name is written `~1`";
             out.at(place(pointer.span), message).help(format!("write `{meant}`"));
         }
     }
