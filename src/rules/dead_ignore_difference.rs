@@ -117,6 +117,9 @@ fn paths(ignored: &Ignored, place: impl Fn(Span) -> Span, out: &mut Findings) {
             };
             let message = format!("pointer `{}` does not begin with `/`, so it leads nowhere", pointer.value);
             out.at(place(pointer.span), message).help(help);
+        } else if let Some(meant) = escaped(pointer.value) {
+            let message = "this pointer leads into a text: a `/` in a name is written `~1`";
+            out.at(place(pointer.span), message).help(format!("write `{meant}`"));
         }
     }
     for expression in ignored.expressions.iter().filter_map(|expression| literal(expression).ok()) {
@@ -125,6 +128,16 @@ fn paths(ignored: &Ignored, place: impl Fn(Span) -> Span, out: &mut Findings) {
             out.at(place(expression.span), message).help("move it to `jsonPointers`");
         }
     }
+}
+
+/// The pointer with the `/` escaped in the name of an annotation or label, which has nothing below it.
+fn escaped(pointer: &str) -> Option<String> {
+    let texts = ["/metadata/annotations/", "/metadata/labels/", "/matchLabels/"];
+    let (map, name) = texts.iter().find_map(|text| {
+        let end = pointer.find(text)? + text.len();
+        Some(pointer.split_at(end))
+    })?;
+    name.contains('/').then(|| format!("{map}{}", name.replace('/', "~1")))
 }
 
 /// How far an entry gets with the objects of its apps.

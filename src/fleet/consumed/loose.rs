@@ -46,13 +46,17 @@ impl Loose {
 
     /// Whether it may mean a path, or a folder that holds it.
     pub fn may_mean(&self, path: &str) -> bool {
-        let mut rest = path;
+        // Every path of the repository is asked for: its end tells most of them apart.
+        if self.is_ended && !self.parts.last().is_some_and(|last| path.ends_with(last.as_str())) {
+            return false;
+        }
+        let mut rest = path.as_bytes();
         for part in &self.parts {
             let part = if self.is_folder { part.trim_end_matches('/') } else { part };
-            let Some(at) = rest.find(part) else { return false };
+            let Some(at) = memchr::memmem::find(rest, part.as_bytes()) else { return false };
             rest = &rest[at + part.len()..];
         }
-        !self.is_ended || self.parts.last().is_some_and(|last| path.ends_with(last.as_str()))
+        true
     }
 }
 

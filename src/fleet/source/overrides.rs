@@ -5,7 +5,7 @@
 
 use super::environment::instance_name;
 use crate::formats::argo::Metadata;
-use crate::formats::argo::application::Source;
+use crate::formats::argo::application::{RENAMING, RESHAPING, Source};
 use crate::formats::read::{self, Fields};
 use crate::repo::{File, FileState, Repo};
 use crate::text::{RepoPath, RootId, Span};
@@ -59,6 +59,7 @@ fn apply(source: &mut Source, patch: Fields<'_>) {
         replace(&mut helm.file_parameters, changes, "fileParameters", paths.collect());
         let ignore_missing = "ignoreMissingValueFiles";
         replace(&mut helm.ignore_missing, changes, ignore_missing, changes.bool(ignore_missing));
+        helm.skips_crds |= changes.value("skipCrds").is_some();
         replace(&mut helm.release_name, changes, "releaseName", changes.non_empty("releaseName"));
     } else if is_deleted("helm") {
         source.helm = None;
@@ -67,6 +68,9 @@ fn apply(source: &mut Source, patch: Fields<'_>) {
         let kustomize = source.kustomize.get_or_insert_default();
         kustomize.is_zero = false;
         replace(&mut kustomize.components, changes, "components", changes.texts("components"));
+        let is_set = |key: &&str| changes.key(key).is_some();
+        kustomize.may_reshape |= RESHAPING.iter().any(is_set);
+        kustomize.may_rename |= RENAMING.iter().any(is_set);
         let ignore_missing = "ignoreMissingComponents";
         replace(&mut kustomize.ignore_missing, changes, ignore_missing, changes.bool(ignore_missing));
     } else if is_deleted("kustomize") {
@@ -79,6 +83,7 @@ fn apply(source: &mut Source, patch: Fields<'_>) {
         replace(&mut directory.recurse, changes, "recurse", recurse);
         replace(&mut directory.include, changes, "include", changes.non_empty("include"));
         replace(&mut directory.exclude, changes, "exclude", changes.non_empty("exclude"));
+        directory.has_jsonnet |= changes.value("jsonnet").is_some();
     } else if is_deleted("directory") {
         source.directory = None;
     }

@@ -108,6 +108,11 @@ pub struct Kustomize {
     pub may_rename: bool,
 }
 
+/// Fields of `kustomize` that may add and remove objects.
+pub const RESHAPING: [&str; 2] = ["patches", "components"];
+/// Fields of `kustomize` that may rename objects.
+pub const RENAMING: [&str; 3] = ["namePrefix", "nameSuffix", "namespace"];
+
 /// `directory` of a source.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Directory {
@@ -316,8 +321,8 @@ impl Source {
                 is_zero: is_zero(kustomize),
                 components: kustomize.texts("components"),
                 ignore_missing: kustomize.bool("ignoreMissingComponents"),
-                may_reshape: ["patches", "components"].iter().any(|key| kustomize.value(key).is_some()),
-                may_rename: ["namePrefix", "nameSuffix", "namespace"].iter().any(|key| kustomize.value(key).is_some()),
+                may_reshape: RESHAPING.iter().any(|key| kustomize.value(key).is_some()),
+                may_rename: RENAMING.iter().any(|key| kustomize.value(key).is_some()),
             }),
             directory: fields.fields("directory").map(|directory| Directory {
                 span: directory.span(),
