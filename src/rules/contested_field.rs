@@ -72,7 +72,7 @@ fn held(source: &Source, cx: &Context<'_>, contents: &mut Contents<'_>) -> Vec<H
         Some(source::Tool::Kustomize) if source.written.kustomize.as_ref().is_none_or(|block| block.is_zero) => {
             let folder = (root, folder.clone());
             let build = cx.fleet.built.build(&folder);
-            let has_scaler = build.is_some_and(|build| build.items.iter().any(|item| is_scaler(item)));
+            let has_scaler = build.is_some_and(|build| build.items.iter().any(is_scaler));
             let Some(build) = has_scaler.then(|| contents.build(&folder)).flatten() else { return Vec::new() };
             let items = build.items.iter().filter(|item| !built::is_local(item, cx.repo));
             items.map(|item| of_item(item, cx.repo)).collect()
