@@ -71,6 +71,9 @@ pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
             }
             None => read(contents, &entry.path, buffer).and_then(|()| decoded(buffer)),
         };
+        if is_policy(&entry.path) && matches!(text, Err(Failure::Unfit(_))) {
+            return None;
+        }
         let is_refused = matches!(text, Err(Failure::Refused(_)));
         entry.file = Some(Arc::new(file(id, entry.root, &entry.path, text, plan)));
         is_refused.then_some(id)
@@ -115,7 +118,13 @@ pub fn is_read(path: &RepoPath) -> bool {
 
 /// Whether a file that is read is no YAML: code owners, and the policies that a generator makes an RBAC ConfigMap of.
 fn is_plain(path: &RepoPath) -> bool {
-    codeowners::is_location(path.as_str()) || (path.extension() == Some("csv") && path.name().contains("policy"))
+    codeowners::is_location(path.as_str()) || is_policy(path)
+}
+
+/// Whether a file may be a policy by its name. It may as well be anybody's data.
+fn is_policy(path: &RepoPath) -> bool {
+    let stem = path.name().strip_suffix(".csv").unwrap_or_default();
+    stem.starts_with("policy") || stem.ends_with("policy")
 }
 
 /// Reads the bytes of a path into `buffer`, instead of what it holds; of a file that is too large, one byte too many.

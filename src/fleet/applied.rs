@@ -36,8 +36,6 @@ pub struct Object<'r> {
     pub place: Span,
     /// The document that declares it, unless it is generated.
     pub document: Option<DocId>,
-    /// Whether its content is what that document says.
-    pub is_as_written: bool,
 }
 
 impl<'r> Applied<'r> {
@@ -97,7 +95,6 @@ impl<'r> Applied<'r> {
             namespace,
             place: root.get("kind").map_or(root.span(), Node::span),
             document: Some(id),
-            is_as_written: true,
         });
     }
 
@@ -127,15 +124,7 @@ impl<'r> Applied<'r> {
             // The outermost build appends a hash to what is generated.
             let name = known(&id.name).filter(|_| document.is_some());
             let namespace = known(&id.namespace);
-            self.objects.push(Object {
-                group: &id.of.group,
-                kind: &id.of.kind,
-                name,
-                namespace,
-                place,
-                document,
-                is_as_written: document.is_some() && !item.is_changed && block.is_none_or(|block| block.is_zero),
-            });
+            self.objects.push(Object { group: &id.of.group, kind: &id.of.kind, name, namespace, place, document });
         }
     }
 
@@ -161,7 +150,6 @@ impl<'r> Applied<'r> {
                     namespace: None,
                     place: Span::new(file.source.id, made.place.start as u32, made.place.end as u32),
                     document: None,
-                    is_as_written: false,
                 });
             }
         }

@@ -8,7 +8,7 @@ use crate::yaml;
 use std::sync::Arc;
 
 /// What texts begin with that another tool resolves or decrypts: references of 1Password, vals, Vault and others.
-const REFERENCES: [&str; 14] = [
+const REFERENCES: [&str; 15] = [
     "ENC[",
     "ENC(",
     "{cipher}",
@@ -18,6 +18,7 @@ const REFERENCES: [&str; 14] = [
     "op://",
     "ref+",
     "vault:",
+    ">>vault:",
     "secretref+",
     "awssm:",
     "gcpsm:",

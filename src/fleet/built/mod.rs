@@ -16,8 +16,8 @@ mod outline;
 
 pub use build::{Build, Collision, Folder, kustomization};
 pub use failure::Failure;
-pub use item::{Id, Item, Source, Type};
-pub use outline::{Outline, outline};
+pub use item::{Id, Item, Source, Type, Word};
+pub use outline::{Contents, Outline, outline};
 
 use super::Origin;
 use super::partial::Partial;

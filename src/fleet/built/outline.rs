@@ -1,12 +1,13 @@
 //! What one kustomization builds, whatever kind the objects are of, and what it reads for that.
 
-use super::build::{Builder, Folder, files_of, kustomization};
+use super::build::{Build, Builder, Folder, files_of, kustomization};
 use super::failure::Failure;
 use super::item::Id;
 use crate::repo::{Found, Repo};
 use crate::text::limits::BUILD_STEPS;
 use crate::text::{FileId, Span};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What one kustomization builds.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,26 @@ pub fn outline(repo: &Repo, folder: &Folder) -> Outline {
         reads: reads(repo, folder),
         failures: build.failures.clone(),
         is_open: build.is_open,
+    }
+}
+
+/// What kustomizations build, with the content of all objects. All that are asked for share one limit on the work.
+pub struct Contents<'r> {
+    builder: Builder<'r>,
+}
+
+impl<'r> Contents<'r> {
+    /// Of the kustomizations of a snapshot; nothing is built before it is asked for.
+    pub fn new(repo: &'r Repo) -> Contents<'r> {
+        let mut builder = Builder::new(repo, BUILD_STEPS);
+        builder.is_thorough = true;
+        Contents { builder }
+    }
+
+    /// What the kustomization in a folder builds; `None` when it is not wholly known.
+    pub fn build(&mut self, folder: &Folder) -> Option<Arc<Build>> {
+        let build = self.builder.build(folder, Span::default());
+        Some(build).filter(|build| !build.is_cut && build.failures.is_empty())
     }
 }
 
