@@ -136,3 +136,21 @@ fn reports_keep_their_form() {
     assert!(errors.is_empty(), "{errors:?}");
     assert!(!schema.is_valid(&serde_json::json!({"version": 1})));
 }
+
+#[test]
+fn answers_keep_their_form() {
+    let schema = printed("why");
+    let run = |arguments: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_plimsoll"));
+        let folder = "testdata/fleets/hub-and-spokes/clean/hub";
+        let output = program.current_dir(folder).args(["why", "--format", "json"]).args(arguments).output().unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).expect("answers are JSON")
+    };
+    for arguments in [&["--app", "dev-backend"][..], &["."], &["../spokes/workloads/backend", "apps", "none/such"]] {
+        let value = run(arguments);
+        let errors: Vec<String> =
+            schema.iter_errors(&value).map(|error| format!("{error} at {}", error.instance_path())).collect();
+        assert!(errors.is_empty(), "{arguments:?}: {errors:?}");
+    }
+    assert!(!schema.is_valid(&serde_json::json!({"version": 1, "paths": [{}], "applications": []})));
+}

@@ -24,6 +24,8 @@ pub enum Command {
     Apps(Box<Apps>),
     /// Say who must review paths, and by which line of CODEOWNERS
     Owners(Box<Owners>),
+    /// Say what paths feed, or why they feed nothing; or where an application comes from
+    Why(Box<Why>),
     /// Show the page of a rule: what it reports, why, and examples
     Explain(Explain),
     /// List all rules
@@ -71,6 +73,7 @@ impl Roots {
             config: self.config.clone(),
             repos: self.repo.clone(),
             clusters: self.clusters.clone(),
+            explains: false,
         })
     }
 }
@@ -105,6 +108,23 @@ pub struct Owners {
     /// How to list them
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     pub format: OwnersFormat,
+}
+
+#[derive(ClapArgs, Debug)]
+#[command(mut_arg("paths", |paths| {
+    paths.required_unless_present("app").help("Files and folders to explain, there or not; with `--app` where to look")
+}))]
+pub struct Why {
+    #[command(flatten)]
+    pub roots: Roots,
+
+    /// How to answer
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    pub format: WhyFormat,
+
+    /// Say where this application comes from
+    #[arg(long, value_name = "NAME")]
+    pub app: Option<String>,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -208,6 +228,14 @@ pub enum OwnersFormat {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum WhyFormat {
+    /// A sentence and aligned columns
+    Table,
+    /// Everything, for programs
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum ListFormat {
     /// Aligned columns
     Table,
@@ -244,6 +272,8 @@ pub enum Schema {
     Owners,
     /// The report of `check --format json`
     Report,
+    /// The answers of `why --format json`
+    Why,
 }
 
 impl FailOn {

@@ -11,6 +11,7 @@ mod explain;
 mod markdown;
 mod owners;
 mod schema;
+mod why;
 
 use crate::engine::{Model, Settings};
 use crate::report::{Location, escape};
@@ -51,6 +52,7 @@ fn run(args: Args) -> u8 {
         Command::Check(check) => check::run(&check),
         Command::Apps(apps) => apps::run(&apps),
         Command::Owners(owners) => owners::run(&owners),
+        Command::Why(why) => why::run(&why),
         Command::Explain(explain) => explain::run(&explain),
         Command::Rules(rules) => explain::list(rules.format),
         Command::Schema { which } => print(|out| out.write_all(schema::text(which).as_bytes())),

@@ -8,6 +8,7 @@ const CONFIG: &str = include_str!("../../schemas/config.schema.json");
 const APPS: &str = include_str!("../../schemas/apps.schema.json");
 const OWNERS: &str = include_str!("../../schemas/owners.schema.json");
 const REPORT: &str = include_str!("../../schemas/report.schema.json");
+const WHY: &str = include_str!("../../schemas/why.schema.json");
 
 /// The schema, as text.
 pub fn text(which: Schema) -> String {
@@ -15,6 +16,7 @@ pub fn text(which: Schema) -> String {
         Schema::Apps => APPS.to_owned(),
         Schema::Owners => OWNERS.to_owned(),
         Schema::Report => REPORT.to_owned(),
+        Schema::Why => WHY.to_owned(),
         Schema::Config => {
             let mut text = serde_json::to_string_pretty(&config()).expect("a JSON value is written without fail");
             text.push('\n');

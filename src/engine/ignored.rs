@@ -88,8 +88,13 @@ impl Search<'_> {
     }
 }
 
+/// Whether a path is a folder of the work tree, listed or not; nothing when it is not there, or a link.
+pub fn is_folder(contents: &[Contents], root: RootId, path: &RepoPath) -> Option<bool> {
+    Search { contents, left: 0 }.is_folder(root, path)
+}
+
 /// The path with the line that ignores it: that of the deepest `.gitignore` that says anything about it.
-fn line_of(repo: &Repo, contents: &[Contents], root: RootId, path: &RepoPath, is_folder: bool) -> Option<Ignored> {
+pub fn line_of(repo: &Repo, contents: &[Contents], root: RootId, path: &RepoPath, is_folder: bool) -> Option<Ignored> {
     let mut folder = path.parent();
     while let Some(here) = folder {
         let file = here.join(".gitignore").ok()?;

@@ -12,6 +12,7 @@ pub mod inventory;
 pub mod load;
 pub mod open;
 pub mod pins;
+pub mod presence;
 pub mod run;
 pub mod settings;
 pub mod snapshot;
@@ -89,6 +90,8 @@ pub struct Model {
     pub fleet: Fleet,
     /// What the tree told about itself.
     pub inferred: Inferred,
+    /// Where the bytes of each root are.
+    pub contents: Vec<Contents>,
     /// Roots that are asked for.
     pub roots: usize,
     /// The paths that the system did not let us read, in order.
@@ -117,7 +120,7 @@ fn build(snapshot: Snapshot, settings: &Settings, plan: &run::Plan<'_>, clock: &
     });
     let repo = repo.with_ignored(found);
     clock.lap("model");
-    Model { repo, fleet, inferred, roots, refused: loaded.refused, failures }
+    Model { repo, fleet, inferred, contents: loaded.contents, roots, refused: loaded.refused, failures }
 }
 
 /// Does some work; when it panics, nothing comes of it but a finding.
@@ -132,7 +135,8 @@ fn or_default<T: Default>(failures: &mut Vec<Finding>, message: fmt::Arguments<'
 pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
     let mut clock = Clock::start();
     let plan = run::Plan::new(settings);
-    let Model { repo, fleet, inferred, roots, refused, failures } = build(snapshot, settings, &plan, &mut clock);
+    let Model { repo, fleet, inferred, contents: _, roots, refused, failures } =
+        build(snapshot, settings, &plan, &mut clock);
     let mut found = run::run(&repo, &fleet, &plan);
     found.extend(failures);
     found.extend(unread(&repo));

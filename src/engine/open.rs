@@ -28,6 +28,9 @@ pub struct Request {
     pub repos: Vec<(String, PathBuf)>,
     /// The file with the clusters, instead of what the configuration says.
     pub clusters: Option<PathBuf>,
+    /// Whether paths are only asked about: they need not be there, and where they have no configuration, that of the
+    /// working directory holds.
+    pub explains: bool,
 }
 
 /// What is to be checked, and how.
@@ -48,7 +51,7 @@ pub struct Opened {
 pub fn open(request: &Request) -> Result<Opened> {
     let asked = asked_paths(request)?;
     let folder = real(&request.folder).context("cannot find the working directory")?;
-    let mut opening = Opening { folder, texts: Vec::new(), notes: Vec::new(), roots: Vec::new() };
+    let mut opening = Opening { folder, texts: Vec::new(), notes: Vec::new(), roots: Vec::new(), starts_here: false };
     let (config, mistakes, config_file) = opening.configuration(request, &asked)?;
     let mapped = opening.mappings(request, &config, config_file.as_deref())?;
     let scope = opening.find_roots(&asked, &mapped, config_file.as_deref());
@@ -115,6 +118,8 @@ struct Opening {
     texts: Vec<(PathBuf, String)>,
     notes: Vec<String>,
     roots: Vec<Found>,
+    /// Whether the configuration is that of the working directory, because the paths have none.
+    starts_here: bool,
 }
 
 fn asked_paths(request: &Request) -> Result<Vec<Asked>> {
@@ -123,7 +128,11 @@ fn asked_paths(request: &Request) -> Result<Vec<Asked>> {
         return Ok(vec![Asked { path, given: None }]);
     }
     let paths = request.paths.iter().map(|given| {
-        let path = real_unless_link(&request.folder.join(given));
+        let wanted = request.folder.join(given);
+        let path = match real_unless_link(&wanted) {
+            Err(_) if request.explains => real_as_far_as_it_is(&wanted),
+            path => path,
+        };
         let path = path.with_context(|| format!("cannot check `{}`", given.display()))?;
         Ok(Asked { path, given: Some(given.to_string_lossy().into_owned()) })
     });
@@ -137,6 +146,13 @@ fn real_unless_link(path: &Path) -> Result<PathBuf> {
         (Some(folder), Some(name)) if is_link => Ok(real(folder)?.join(name)),
         _ => real(path),
     }
+}
+
+/// The path with links resolved down to the last folder that is there.
+fn real_as_far_as_it_is(path: &Path) -> Result<PathBuf> {
+    let folder = path.ancestors().find(|folder| folder.is_dir()).unwrap_or(Path::new("/"));
+    let rest = path.strip_prefix(folder).expect("a path starts with its ancestors");
+    Ok(real(folder)?.join(rest))
 }
 
 fn real(path: &Path) -> Result<PathBuf> {
@@ -158,7 +174,10 @@ impl Opening {
                 let file = real(&request.folder.join(path));
                 Some(file.with_context(|| format!("cannot read the configuration `{}`", path.display()))?)
             }
-            None => find_config(asked[0].folder()),
+            None => find_config(asked[0].folder()).or_else(|| {
+                self.starts_here = request.explains;
+                find_config(&self.folder).filter(|_| request.explains)
+            }),
         };
         let Some(file) = file else { return Ok((ConfigFile::default(), Vec::new(), None)) };
         let text = self.read(&file)?;
@@ -211,6 +230,13 @@ impl Opening {
     /// nothing when that is all.
     fn find_roots(&mut self, asked: &[Asked], mapped: &[Mapped], config: Option<&Path>) -> Vec<Place> {
         let mut scope = Vec::new();
+        if let (Some(config), true) = (config.and_then(Path::parent), self.starts_here) {
+            let here = git::top_of(config).unwrap_or(config).to_owned();
+            self.add_root(here, ".".to_owned());
+            for repo in mapped {
+                self.add_root(repo.folder.clone(), repo.given.clone());
+            }
+        }
         for path in asked {
             let folder = root_of(path, &self.folder, mapped, config);
             let given = path.given.clone().unwrap_or_else(|| ".".to_owned());

@@ -245,19 +245,25 @@ pub struct NearTo {
     pub what: &'static str,
     /// Where it is written.
     pub span: Span,
+    /// What to rename, and its new name or place; nothing when something is there already.
+    pub rename: Option<(RepoPath, RepoPath)>,
 }
 
-/// Everything that nearly wants a path, nearest first; whether the path looks like it is not asked.
-pub fn near_to(root: RootId, path: &RepoPath, fleet: &Fleet, repo: &Repo) -> Vec<NearTo> {
+/// Everything that nearly wants a path, of a folder or a file, there or not, nearest first; whether the path looks like it is not asked.
+pub fn near_to(root: RootId, path: &RepoPath, is_folder: bool, fleet: &Fleet, repo: &Repo) -> Vec<NearTo> {
     let names: Vec<&str> = path.segments().collect();
-    let is_folder = repo.is_folder(root, path);
     let wants = wants(fleet).into_iter().filter(|want| want.root == root && want.is_folder == is_folder);
     let mut found: Vec<NearTo> = wants
         .filter_map(|want| {
             let alignment = align(&want.segments, &names, is_folder)?;
             let is_deeper = names.len() > alignment.corrected.len();
             let difference = difference(alignment.slip, is_deeper);
-            Some(NearTo { alignment, difference, wanted: want.text.to_owned(), what: want.what, span: want.span })
+            let corrected = RepoPath::new(&alignment.corrected.join("/")).ok()?;
+            let is_there = repo.listed(root, &corrected).is_some() || repo.is_folder(root, &corrected);
+            let down = renamed(path, &corrected, &alignment).filter(|(_, to)| !repo.is_folder(root, to));
+            let rename = (!is_there).then(|| down.unwrap_or_else(|| (path.clone(), corrected)));
+            let (wanted, what, span) = (want.text.to_owned(), want.what, want.span);
+            Some(NearTo { alignment, difference, wanted, what, span, rename })
         })
         .collect();
     found.sort_by(|one, other| {

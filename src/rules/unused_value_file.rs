@@ -41,7 +41,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     // One that an entry means is told where it is named.
     unused.retain(|(file, _)| {
         let entry = repo.entry(*file);
-        !near::near_to(entry.root, &entry.path, cx.fleet, repo).iter().any(|near| near.what == "value file")
+        !near::near_to(entry.root, &entry.path, false, cx.fleet, repo).iter().any(|near| near.what == "value file")
     });
     let named = mentioned(&unused.iter().map(|(file, _)| *file).collect::<BTreeSet<FileId>>(), repo);
     for (file, relative) in unused.into_iter().filter(|(file, _)| !named.contains(file)) {

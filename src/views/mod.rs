@@ -6,5 +6,6 @@ pub mod apps;
 mod manifest;
 pub mod owners;
 mod table;
+pub mod why;
 
 pub use manifest::Shown;

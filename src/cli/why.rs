@@ -1,0 +1,56 @@
+//! `plimsoll why`.
+
+use super::args::{Why, WhyFormat};
+use crate::engine::{self, Contents, Opened, Request};
+use crate::report::escape;
+use crate::text::RootId;
+use crate::views::why::apps::Named;
+use crate::views::why::paths::Answers;
+use anyhow::{Context as _, Result, bail};
+use std::path::{Path, PathBuf};
+
+/// Says what paths feed, or where an app comes from.
+pub fn run(args: &Why) -> Result<u8> {
+    let request = Request { explains: args.app.is_none(), ..args.roots.request()? };
+    let working = request.folder.canonicalize().context("cannot find the working directory")?;
+    let Opened { snapshot, settings, notes } = engine::open(&request)?;
+    let folders = snapshot.roots.iter().map(|root| match &root.contents {
+        Contents::Disk(folder) => Some(folder.clone()),
+        Contents::Memory(_) => None,
+    });
+    let folders: Vec<Option<PathBuf>> = folders.collect();
+    let model = engine::model(snapshot, &settings);
+    let is_table = args.format == WhyFormat::Table;
+    let (text, is_empty) = match &args.app {
+        Some(name) => {
+            let named = Named::new(&model, name);
+            if let Some(missing) = named.missing() {
+                bail!("{missing}");
+            }
+            (if is_table { named.text() } else { serde_json::to_string_pretty(&named.json())? + "\n" }, false)
+        }
+        None => {
+            let answers = Answers::new(&model, &settings);
+            let folder = |root: RootId| seen_from(&working, folders.get(root.index())?.as_deref()?);
+            let json = || serde_json::to_string_pretty(&answers.json(&folder));
+            (if is_table { answers.text(&folder) } else { json()? + "\n" }, answers.is_any_empty())
+        }
+    };
+    super::print(|out| out.write_all(text.as_bytes()))?;
+    let lines: Vec<String> = notes.iter().map(|note| format!("note: {}", escape(note))).collect();
+    let code = super::conclude(&model, &settings, lines);
+    Ok(if is_empty { super::USAGE } else { code })
+}
+
+/// A folder as seen from the working directory, upwards where it lies above; nothing when it is the same.
+fn seen_from(working: &Path, folder: &Path) -> Option<String> {
+    if working == folder {
+        return None;
+    }
+    let seen = match (working.strip_prefix(folder), folder.strip_prefix(working)) {
+        (Ok(below), _) => vec![".."; below.components().count()].join("/"),
+        (_, Ok(inside)) => inside.to_string_lossy().into_owned(),
+        _ => folder.to_string_lossy().into_owned(),
+    };
+    Some(seen)
+}
