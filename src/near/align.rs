@@ -87,7 +87,7 @@ fn plain(pattern: &[&str], path: &[&str], is_folder: bool) -> Option<Alignment> 
     match (differing.next(), differing.next(), differing.next()) {
         (Some(at), None, _) => {
             let is_folder = is_folder || at + 1 < path.len();
-            let (slip, name) = one(pattern[at], path[at], is_folder)?;
+            let Some((slip, name)) = one(pattern[at], path[at], is_folder) else { return exchanged(pattern, path, at) };
             let mut segments = corrected(path.to_vec());
             segments[at] = name;
             Some(Alignment { slip, at, corrected: segments })
@@ -100,6 +100,19 @@ fn plain(pattern: &[&str], path: &[&str], is_folder: bool) -> Option<Alignment> 
         }
         _ => None,
     }
+}
+
+/// The path with a segment that no other one explains swapped with a neighbour, which a wildcard takes either way.
+fn exchanged(pattern: &[&str], path: &[&str], at: usize) -> Option<Alignment> {
+    let neighbours = [at.checked_sub(1), Some(at + 1).filter(|next| *next < path.len())];
+    let mut swaps = neighbours.into_iter().flatten().map(|other| {
+        let mut segments = path.to_vec();
+        segments.swap(at, other);
+        (at.min(other), segments)
+    });
+    let (at, segments) = swaps.find(|(_, segments)| is_match(pattern, segments))?;
+    let corrected = segments.into_iter().map(str::to_owned).collect();
+    Some(Alignment { slip: Slip::Order, at, corrected })
 }
 
 /// How one name differs from a segment, and the name that it takes instead.
@@ -118,7 +131,7 @@ fn one(segment: &str, name: &str, is_folder: bool) -> Option<(Slip, String)> {
 }
 
 /// One wrong letter in names that are too short to be near by themselves, or whose extension has it.
-fn letter(segment: &str, name: &str) -> Option<Slip> {
+pub(super) fn letter(segment: &str, name: &str) -> Option<Slip> {
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
     let is_long = |text: &str| text.chars().count() >= 3;
     let is_one =
@@ -156,6 +169,7 @@ mod tests {
     fn segments_are_swapped_missing_or_too_many() {
         for (path, slip) in [
             ("apps/shop/dev/envs/app.yaml", Slip::Order),
+            ("shop/apps/envs/dev/app.yaml", Slip::Order),
             ("apps/shop/envs/app.yaml", Slip::Level),
             ("apps/shop/envs/old/dev/app.yaml", Slip::Level),
         ] {

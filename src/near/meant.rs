@@ -1,8 +1,10 @@
 //! What a pattern that takes nothing was probably meant to take.
 
+use super::misses::strayed;
+use crate::fleet::Fleet;
 use crate::fleet::expand::{Matcher, Matching};
 use crate::lang::glob::doublestar::{self, has_meta};
-use crate::repo::{Near, Repo, Slip, Wanted, nearest};
+use crate::repo::{Repo, Slip, Wanted, nearest};
 use crate::text::{RepoPath, RootId};
 
 /// A path that a pattern nearly takes.
@@ -21,13 +23,23 @@ pub struct Meant {
     pub rename: Option<(RepoPath, String)>,
 }
 
-/// The nearest path that a pattern of a git generator could take; nothing when none looks like it.
-pub fn meant(repo: &Repo, root: RootId, matching: Matching, pattern: &str) -> Option<Meant> {
+/// The nearest path that a pattern of a git generator could take; nothing when none looks like it. With a fleet, what
+/// nothing reads is looked at more closely.
+pub fn meant(fleet: Option<&Fleet>, repo: &Repo, root: RootId, matching: Matching, pattern: &str) -> Option<Meant> {
     // Magic, escapes, and braces where they are plain letters make it another kind of pattern.
     let is_plain = !pattern.starts_with(':') && !pattern.contains(['\\', '[', '{', '}']);
     let wanted = RepoPath::new(pattern).ok().filter(|path| is_plain && !path.is_root())?;
     let kind = if matching == Matching::Folders { Wanted::Folder } else { Wanted::File };
-    let Near { slip, path } = nearest(repo, root, &wanted, kind)?;
+    // What nothing reads may be nearer than what is in its place.
+    let near = nearest(repo, root, &wanted, kind);
+    let is_sure = near.as_ref().is_some_and(|near| near.slip.is_sure());
+    let wander = |fleet| strayed(root, wanted.as_str(), kind == Wanted::Folder, fleet, repo);
+    let stray = fleet.filter(|_| !is_sure).and_then(wander);
+    let (slip, path) = match (near, stray) {
+        (Some(near), Some((slip, path))) if slip < near.slip => (slip, path),
+        (Some(near), _) => (near.slip, near.path),
+        (None, stray) => stray?,
+    };
     let is_hidden = || path.segments().any(|name| name.starts_with('.'));
     if matching == Matching::Folders && is_hidden() {
         return None;
@@ -136,7 +148,7 @@ mod tests {
             file: None,
         };
         let repo = Repo::new(vec![Root::default()], listing.iter().map(entry).collect());
-        meant(&repo, RootId(0), matching, pattern)
+        meant(None, &repo, RootId(0), matching, pattern)
     }
 
     fn pattern(listing: &[&str], matching: Matching, pattern: &str) -> Option<String> {

@@ -6,6 +6,7 @@ use super::meant::difference;
 use crate::fleet::expand::uses::Taken;
 use crate::fleet::expand::{Matcher, Matching};
 use crate::fleet::{Fleet, Meaning, SourcePath};
+use crate::lang::glob::doublestar::has_meta;
 use crate::repo::{EntryKind, Repo, Slip};
 use crate::text::{FileId, RepoPath, RootId, Span};
 use crate::value::Text;
@@ -100,6 +101,38 @@ pub fn misses(fleet: &Fleet, repo: &Repo) -> Vec<Miss> {
         }
     }
     folded(best, repo)
+}
+
+/// The path that nothing reads and that differs from a wanted one, or from what a pattern takes, by one slip; with
+/// several that differ alike only where a wildcard expects them.
+pub fn strayed(root: RootId, wanted: &str, is_folder: bool, fleet: &Fleet, repo: &Repo) -> Option<(Slip, RepoPath)> {
+    let segments: Vec<&str> = wanted.split('/').collect();
+    if !is_plain(wanted) || !fleet.consumed(repo).sees(root) {
+        return None;
+    }
+    let paths = if is_folder { folders_unread(root, fleet, repo) } else { unread(root, false, fleet, repo) };
+    let found = paths.iter().filter_map(|path| {
+        let names: Vec<&str> = path.segments().collect();
+        Some((align(&segments, &names, is_folder)?.slip, path.clone()))
+    });
+    let mut found: Vec<(Slip, RepoPath)> = found.collect();
+    found.sort();
+    let is_clear = has_meta(wanted) || found.get(1).is_none_or(|second| second.0 > found[0].0);
+    found.into_iter().next().filter(|_| is_clear)
+}
+
+/// The folders in which nothing is read, whether or not generators look at folders.
+fn folders_unread(root: RootId, fleet: &Fleet, repo: &Repo) -> Vec<RepoPath> {
+    let consumed = fleet.consumed(repo);
+    let mut folders = BTreeSet::new();
+    for path in unread(root, false, fleet, repo) {
+        let mut folder = path.parent();
+        while let Some(at) = folder.filter(|at| !at.is_root() && !folders.contains(at)) {
+            folder = at.parent();
+            folders.insert(at);
+        }
+    }
+    folders.into_iter().filter(|folder| !consumed.is_folder_read(root, folder, repo)).collect()
 }
 
 /// Whether a pattern is plain enough to be taken apart: no magic, no escapes, no classes, no braces.

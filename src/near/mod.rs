@@ -8,10 +8,12 @@ mod align;
 mod evidence;
 mod meant;
 mod misses;
+mod strays;
 mod tool_files;
 
 pub use align::{Alignment, align};
 pub use evidence::is_set_aside;
 pub use meant::{Meant, meant};
-pub use misses::{Miss, NearTo, misses, near_to};
+pub use misses::{Miss, NearTo, misses, near_to, strayed};
+pub use strays::{Mistake, Stray, starts_others, strays};
 pub use tool_files::{Misnamed, misnamed};

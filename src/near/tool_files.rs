@@ -1,5 +1,6 @@
 //! Files whose content is that of a tool, but whose name is not: the tool does not see them.
 
+use crate::formats::Kind;
 use crate::formats::kustomize::Kustomization;
 use crate::repo::{File, Repo, Slip, slip};
 use crate::text::FileId;
@@ -33,7 +34,27 @@ pub fn misnamed(repo: &Repo) -> Vec<Misnamed> {
         let tool = if tool == Tool::Kustomize { "Kustomize" } else { "Helm" };
         (!has_one).then_some(Misnamed { file: file.source.id, tool, wanted, slip })
     });
-    found.collect()
+    found.chain(templates(repo)).collect()
+}
+
+/// The first files of folders of charts that are not quite named `templates`.
+fn templates(repo: &Repo) -> impl Iterator<Item = Misnamed> {
+    let charts = repo.documents(Kind::Chart).map(|(file, _)| &file.source);
+    charts.filter(|source| source.path.name() == "Chart.yaml").filter_map(|source| {
+        let folder = source.path.parent()?;
+        let children = repo.children(source.root, &folder);
+        let is_there = children.iter().any(|child| child.name == "templates");
+        let is_near = |slip: &Slip| match slip {
+            Slip::Case | Slip::Typing(1) => true,
+            Slip::Plural => !is_there,
+            _ => false,
+        };
+        let near = |name: &str| slip("templates", name, false).filter(is_near);
+        let child = children.iter().find(|child| child.is_folder && near(child.name).is_some())?;
+        let first = repo.below(source.root, &folder.join(child.name).ok()?).first()?;
+        let file = repo.listed(source.root, &first.path)?;
+        Some(Misnamed { file, tool: "Helm", wanted: "templates", slip: near(child.name)? })
+    })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

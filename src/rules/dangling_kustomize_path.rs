@@ -4,7 +4,7 @@ use super::{Check, Context, Findings};
 use crate::formats::kustomize::{Field, Reference};
 use crate::formats::{Kind, Resource};
 use crate::near;
-use crate::repo::{File, Found, Slip, Wanted, nearest};
+use crate::repo::{File, Found, Near, Slip, Wanted, nearest};
 use crate::text::{RepoPath, is_placeholder};
 
 pub const CHECK: Check = Check::fleet(check);
@@ -50,7 +50,12 @@ fn report_missing(
     let is_file = path.name().contains('.') || !reference.field.takes_folders();
     let find = |kind| nearest(cx.repo, root, path, kind);
     let near = if is_file { find(Wanted::File) } else { find(Wanted::Folder).or_else(|| find(Wanted::File)) };
-    let near = near.filter(|near| near.path != file.source.path);
+    let near = near.filter(|near| near.path != file.source.path && near.slip != Slip::Longer);
+    let stray = || {
+        let (slip, path) = near::strayed(root, path.as_str(), !is_file, cx.fleet, cx.repo)?;
+        Some(Near { slip, path })
+    };
+    let near = near.or_else(stray);
     // Files for ConfigMaps, Secrets and values are often written by something else before the build.
     let is_often_made = matches!(reference.field, Field::GeneratorFiles | Field::HelmValues);
     let is_delivered = cx.fleet.consumed(cx.repo).is_live(&(root, folder.clone()));
@@ -58,19 +63,24 @@ fn report_missing(
         return;
     }
     let finding = out.at(reference.path.span, format!("`{path}` does not exist"));
-    match near.filter(|near| near.slip != Slip::Longer) {
+    match near {
         Some(near) => finding.help(format!("did you mean `{}`?", seen_from(folder, &near.path))),
         None => finding.help("create it, correct the path, or remove the entry"),
     };
 }
 
 fn report_folder(reference: &Reference, folder: &RepoPath, file: &File, cx: &Context<'_>, out: &mut Findings) {
-    let is_there = |name: &str| folder.join(name).is_ok_and(|path| cx.repo.listed(file.source.root, &path).is_some());
+    let root = file.source.root;
+    let is_there = |name: &str| folder.join(name).is_ok_and(|path| cx.repo.listed(root, &path).is_some());
     if ["kustomization.yaml", "kustomization.yml", "Kustomization"].into_iter().any(is_there) {
         return;
     }
     let finding = out.at(reference.path.span, format!("folder `{folder}` has no kustomization"));
-    finding.help("add a `kustomization.yaml` to it, or name its files");
+    let wanted = format!("{folder}/kustomization.yaml");
+    match near::strayed(root, &wanted, false, cx.fleet, cx.repo) {
+        Some((_, stray)) => finding.help(format!("nothing reads `{stray}`: move it there, or add another one")),
+        None => finding.help("add a `kustomization.yaml` to it, or name its files"),
+    };
 }
 
 /// A path as an entry of the kustomization in a folder spells it.

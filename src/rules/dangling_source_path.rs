@@ -2,6 +2,7 @@
 
 use super::{App, Check, Context, Findings};
 use crate::fleet::{Source, SourcePath};
+use crate::near;
 use crate::repo::{Wanted, nearest};
 use crate::text::{RootId, Spanned};
 use crate::value::Text;
@@ -39,10 +40,11 @@ fn check_source(source: &Source, root: RootId, path: Spanned<&str>, cx: &Context
                 .help(format!("name its folder, `{folder}`; `directory.include` selects files"));
         }
         SourcePath::Missing(wanted) => {
-            let near = nearest(cx.repo, root, wanted, Wanted::Folder);
+            let near = nearest(cx.repo, root, wanted, Wanted::Folder).map(|near| near.path);
+            let near = near.or_else(|| Some(near::strayed(root, wanted.as_str(), true, cx.fleet, cx.repo)?.1));
             let help = near.map_or_else(
                 || "create the folder, or correct the path".to_owned(),
-                |near| format!("did you mean `{}`?", near.path),
+                |near| format!("did you mean `{near}`?"),
             );
             let is_here = cx.repo.entry(span.file).root == root;
             let repository = if is_here { "this repository" } else { &format!("`{}`", cx.repo.root(root).name) };

@@ -3,6 +3,7 @@
 use super::{App, Check, Context, Findings};
 use crate::fleet::source::{Meant, Mistake};
 use crate::fleet::{Meaning, ValueFile};
+use crate::near;
 
 pub const CHECK: Check = Check::app(check);
 
@@ -30,7 +31,9 @@ fn report(file: &ValueFile, name: &str, help: Option<String>, cx: &Context<'_>, 
         Meaning::Missing(_) | Meaning::Glob(..) | Meaning::Folder(_) if file.foreign.is_some() => {}
         Meaning::Missing(place) => {
             let path = cx.repo.path_seen_from(span, place.root, &place.path);
-            let help = help.unwrap_or_else(|| "create the file, or correct the path".to_owned());
+            let stray = || near::strayed(place.root, place.path.as_str(), false, cx.fleet, cx.repo);
+            let moved = || Some(format!("nothing reads `{}`: move it there, or correct the path", stray()?.1));
+            let help = help.or_else(moved).unwrap_or_else(|| "create the file, or correct the path".to_owned());
             out.at(span, format!("{name} `{path}` does not exist")).help(help);
         }
         Meaning::Glob(..) => {

@@ -23,7 +23,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
             }
             let mut near = |pattern| {
                 let meant = known.entry((git.root, git.matching == Matching::Folders, pattern));
-                meant.or_insert_with(|| near::meant(cx.repo, git.root, git.matching, pattern)).clone()
+                meant.or_insert_with(|| near::meant(Some(cx.fleet), cx.repo, git.root, git.matching, pattern)).clone()
             };
             let meant = item.patterns.iter().find_map(|pattern| near(pattern.as_str()));
             let is_sure = meant.as_ref().is_some_and(|meant| meant.slip.is_sure());

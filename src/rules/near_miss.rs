@@ -2,9 +2,12 @@
 
 use super::{Check, Context, Findings};
 use crate::finding::{Fix, Rename};
-use crate::near::{self, Misnamed, Miss};
-use crate::repo::{Repo, Slip};
-use crate::text::{RepoPath, RootId, Span};
+use crate::fleet::consumed::mentioned;
+use crate::near::{self, Misnamed, Miss, Mistake, Stray};
+use crate::repo::{Repo, Slip, slip};
+use crate::text::{FileId, RepoPath, RootId, Span};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 pub const CHECK: Check = Check::fleet(check);
 
@@ -16,9 +19,19 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
         report(&miss, cx.repo, out);
     }
     let consumed = cx.fleet.consumed(cx.repo);
+    let told: BTreeSet<FileId> = out.spans().map(|span| span.file).collect();
+    let strays: Vec<Stray> =
+        near::strays(cx.fleet, cx.repo).into_iter().filter(|stray| !told.contains(&stray.file)).collect();
+    let named = mentioned(&strays.iter().map(|stray| stray.file).collect(), cx.repo);
+    for stray in strays.iter().filter(|stray| stray.mistake == Mistake::Entries || !named.contains(&stray.file)) {
+        report_stray(stray, cx.repo, out);
+    }
     for file in near::misnamed(cx.repo) {
         let is_used = consumed.is_value_file(file.file) || consumed.is_named(file.file);
-        if !is_used && !near::is_set_aside(&cx.repo.entry(file.file).path) {
+        let path = &cx.repo.entry(file.file).path;
+        // Folders of templates have names that mean something else anywhere but in a chart.
+        let is_set_aside = file.wanted != "templates" && near::is_set_aside(path);
+        if !is_used && !is_set_aside {
             report_name(&file, cx.repo, out);
         }
     }
@@ -42,9 +55,41 @@ fn report(miss: &Miss, repo: &Repo, out: &mut Findings) {
     }
 }
 
+fn report_stray(stray: &Stray, repo: &Repo, out: &mut Findings) {
+    let ((from, to), root) = (&stray.rename, repo.entry(stray.file).root);
+    let path = &repo.entry(stray.file).path;
+    let mut message = match stray.count {
+        1 => format!("nothing reads `{path}`"),
+        count => format!("nothing reads `{path}` and {} more", count - 1),
+    };
+    match stray.mistake {
+        Mistake::Name(Slip::Extension) => message.push_str(": its extension is none that is looked for"),
+        Mistake::Name(_) => write!(message, ": `{}` is not `{}`", from.name(), to.name()).expect("a string takes text"),
+        // That is said as what is not delivered.
+        Mistake::Place => return,
+        Mistake::Entries => message.push_str(", and nothing of what it names is there"),
+    }
+    let finding = out.at(Span::whole(stray.file), message);
+    if let Some(beside) = repo.listed(root, &stray.beside) {
+        finding.label(Span::whole(beside), format!("`{}` is read", stray.beside));
+    }
+    finding.help(format!("move `{from}` to `{to}`, or remove it"));
+    if let Some(fix) = moved(root, from, to, repo) {
+        finding.fix(fix);
+    }
+}
+
 fn report_name(file: &Misnamed, repo: &Repo, out: &mut Findings) {
-    let path = &repo.entry(file.file).path;
+    let mut path = repo.entry(file.file).path.clone();
+    while file.wanted == "templates" && slip(file.wanted, path.name(), false) != Some(file.slip) {
+        let Some(folder) = path.parent() else { return };
+        path = folder;
+    }
+    let path = &path;
     let Some(wanted) = path.parent().and_then(|folder| folder.join(file.wanted).ok()) else { return };
+    if path.parent().is_some_and(|folder| near::is_set_aside(&folder)) {
+        return;
+    }
     let message = format!("{} does not see `{}`: it looks for `{}`", file.tool, path.name(), file.wanted);
     let finding = out.at(Span::whole(file.file), message);
     finding.help(format!("rename it to `{}`", file.wanted));

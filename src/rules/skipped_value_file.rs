@@ -4,6 +4,7 @@ use super::{App, Check, Context, Findings};
 use crate::finding::Subject;
 use crate::fleet::source::{Meant, Mistake, Place};
 use crate::fleet::{Fleet, Meaning, Source, ValueFile};
+use crate::near;
 use crate::repo::{Found, Repo, Slip};
 use crate::text::{RootId, Span};
 use std::collections::HashSet;
@@ -16,7 +17,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
         for (index, source) in app.sources.iter().enumerate() {
             for file in &source.value_files {
                 if source.ignores_missing() {
-                    check_skipped(app, index, file, &read, cx.repo, out);
+                    check_skipped(app, index, file, &read, cx, out);
                 }
                 check_beside(app, source, file, &read, cx.repo, out);
             }
@@ -76,17 +77,27 @@ fn files_read(fleet: &Fleet) -> HashSet<&Place> {
         .collect()
 }
 
-fn check_skipped(app: &App, index: usize, file: &ValueFile, read: &HashSet<&Place>, repo: &Repo, out: &mut Findings) {
+fn check_skipped(
+    app: &App,
+    index: usize,
+    file: &ValueFile,
+    read: &HashSet<&Place>,
+    cx: &Context<'_>,
+    out: &mut Findings,
+) {
+    let repo = cx.repo;
     if file.foreign.is_some() {
         return;
     }
-    let Some(meant) = Meant::of(&app.sources, index, file, repo) else { return };
-    let is_sure = match meant.mistake {
+    let is_sure = |meant: &Meant| match meant.mistake {
         Mistake::RelativeToRoot | Mistake::RelativeToFolder | Mistake::RelativeToRefPath => true,
         // Nothing reads what is meant, so that it is hardly there for its own sake.
         Mistake::Slip(slip) => slip.is_sure() || matches!(slip, Slip::Typing(_) | Slip::Order | Slip::Level),
     };
-    let Some(written) = file.written.known().filter(|_| is_sure && !read.contains(&meant.place)) else { return };
+    let Some(meant) = Meant::of(&app.sources, index, file, repo).filter(is_sure) else {
+        return check_strayed(app, file, cx, out);
+    };
+    let Some(written) = file.written.known().filter(|_| !read.contains(&meant.place)) else { return };
     let message = match &file.meaning {
         Meaning::Missing(place) => {
             let path = repo.path_seen_from(written.span, place.root, &place.path);
@@ -101,6 +112,17 @@ fn check_skipped(app: &App, index: usize, file: &ValueFile, read: &HashSet<&Plac
     if let Some(ignore) = ignore {
         finding.label(ignore.span, "missing files are skipped");
     }
+}
+
+/// A file that nothing reads, and that lies one level higher or deeper, or has its segments in another order.
+fn check_strayed(app: &App, file: &ValueFile, cx: &Context<'_>, out: &mut Findings) {
+    let (Meaning::Missing(place), Some(written)) = (&file.meaning, file.written.known()) else { return };
+    let stray = near::strayed(place.root, place.path.as_str(), false, cx.fleet, cx.repo);
+    let Some((_, stray)) = stray.filter(|(_, stray)| !near::is_set_aside(stray)) else { return };
+    let path = cx.repo.path_seen_from(written.span, place.root, &place.path);
+    let finding = out.at(written.span, format!("value file `{path}` does not exist and is skipped silently"));
+    finding.help(format!("nothing reads `{stray}`: move it there, or correct the path"));
+    finding.subject = app.name().map(|name| Subject(name.to_owned()));
 }
 
 /// A path in a chart from a registry, while a file of that name lies beside the Application and nobody reads it.

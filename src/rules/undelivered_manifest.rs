@@ -5,7 +5,7 @@ use crate::fleet::Consumed;
 use crate::fleet::consumed::{Reader, mentioned};
 use crate::formats::kustomize::{Field, Kustomization};
 use crate::formats::{Kind, Resource};
-use crate::near;
+use crate::near::{self, Mistake};
 use crate::repo::{File, Repo};
 use crate::text::{FileId, RepoPath, RootId, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,11 +14,20 @@ pub const CHECK: Check = Check::fleet(check);
 
 /// Delivered folders that make a family.
 const FAMILY: usize = 2;
+/// Delivered objects of Argo CD that make a habit.
+const ARGO: usize = 3;
 
 fn check(cx: &Context<'_>, out: &mut Findings) {
     let mut found: BTreeMap<FileId, String> = BTreeMap::new();
     unlisted(cx, &mut found);
     folders(cx, &mut found);
+    argo(cx, &mut found);
+    let alone = near::strays(cx.fleet, cx.repo).into_iter().filter(|stray| stray.mistake == Mistake::Place);
+    let homes: BTreeMap<FileId, (RepoPath, RepoPath)> =
+        alone.map(|stray| (stray.file, (stray.rename.1, stray.beside))).collect();
+    for (file, (_, beside)) in &homes {
+        found.entry(*file).or_insert_with(|| format!("no application delivers this, as they do `{beside}`"));
+    }
     if found.is_empty() {
         return;
     }
@@ -27,7 +36,10 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     let named = mentioned(&files, cx.repo);
     for file in files.difference(&named) {
         let finding = out.at(Span::whole(*file), found[file].clone());
-        finding.help("add it where its neighbours are named, or remove it");
+        match homes.get(file).map(|home| home.0.clone()).or_else(|| home(*file, cx)) {
+            Some(home) => finding.help(format!("move it to `{home}`, or remove it")),
+            None => finding.help("add it where its neighbours are named, or remove it"),
+        };
     }
 }
 
@@ -106,6 +118,68 @@ fn folders(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
             found.insert(file.source.id, format!("no application delivers `{folder}`, as they do `{}`", family[0]));
         }
     }
+}
+
+/// Argo CD's own objects that nothing delivers, where nearly all others are delivered.
+fn argo(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
+    let (repo, consumed) = (cx.repo, cx.fleet.consumed(cx.repo));
+    let kinds = [Kind::Application, Kind::ApplicationSet, Kind::AppProject];
+    let of_kind = |kind| repo.documents(kind).filter(|(_, document)| !cx.fleet.is_partial(document.id));
+    let all = kinds.into_iter().flat_map(|kind| of_kind(kind).map(move |(file, _)| (file, kind)));
+    let all: Vec<(&File, Kind)> = all.filter(|(file, _)| consumed.sees(file.source.root)).collect();
+    let (delivered, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(file, _)| consumed.is_read(file.source.id));
+    let is_left_out = |file: &File| {
+        !consumed.is_named(file.source.id)
+            && !near::is_set_aside(&file.source.path)
+            && !near::starts_others(file.source.id, cx.fleet, repo)
+    };
+    let others: Vec<_> = others.into_iter().filter(|(file, _)| is_left_out(file)).collect();
+    for (file, kind) in &others {
+        let root = file.source.root;
+        let here = |one: &&(&File, Kind)| one.0.source.root == root;
+        let alike: Vec<_> = delivered.iter().filter(here).collect();
+        if alike.len() < ARGO || others.iter().filter(here).count() >= alike.len() {
+            continue;
+        }
+        let names: BTreeSet<&str> = file.source.path.segments().collect();
+        let likeness = |one: &&&(&File, Kind)| {
+            let shared = one.0.source.path.segments().filter(|name| names.contains(name)).count();
+            (shared, one.1 == *kind)
+        };
+        let nearest = alike.iter().rev().max_by_key(|one| likeness(one)).expect("there are some");
+        let message = format!("no application delivers this, as they do `{}`", nearest.0.source.path);
+        found.entry(file.source.id).or_insert(message);
+    }
+}
+
+/// Where a source would take a file that lies one level higher or deeper, or has two segments swapped: beside others of
+/// its folder's name, else swapped, else without one of its folders; nothing when several places are as good.
+fn home(file: FileId, cx: &Context<'_>) -> Option<RepoPath> {
+    let (repo, consumed) = (cx.repo, cx.fleet.consumed(cx.repo));
+    let (root, path) = (repo.entry(file).root, &repo.entry(file).path);
+    let segments: Vec<&str> = path.segments().collect();
+    let folders = segments.len() - 1;
+    let is_taken = |to: &RepoPath| {
+        let readers = consumed.readers(root, to, repo);
+        repo.listed(root, to).is_none()
+            && to.parent().is_some_and(|folder| !folder.is_root())
+            && readers.iter().any(|reading| reading.is_live && matches!(reading.reader, Reader::Source { .. }))
+    };
+    let only = |tries: Vec<String>| {
+        let paths = tries.into_iter().filter_map(|to| RepoPath::new(&to).ok());
+        let found: BTreeSet<RepoPath> = paths.filter(is_taken).collect();
+        found.first().filter(|_| found.len() == 1).cloned()
+    };
+    let named = repo.folders_named(root, segments.get(folders.checked_sub(1)?)?).iter();
+    let deeper = named.filter(|folder| folder.segments().count() == folders + 1);
+    let deeper = deeper.map(|folder| format!("{folder}/{}", path.name())).collect();
+    let swapped = (1..folders).map(|at| {
+        let mut segments = segments.clone();
+        segments.swap(at - 1, at);
+        segments.join("/")
+    });
+    let higher = (0..folders).map(|at| [&segments[..at], &segments[at + 1..]].concat().join("/"));
+    only(deeper).or_else(|| only(swapped.collect())).or_else(|| only(higher.collect()))
 }
 
 fn is_component(file: &File) -> bool {

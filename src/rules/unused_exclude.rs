@@ -28,7 +28,7 @@ fn advice(pattern: &str, git: &GitUse, cx: &Context<'_>) -> String {
     if git.matching == Matching::Folders && takes_some(git, &below, &cx.fleet.folders) {
         return format!("write `{below}`: what is below a folder is not excluded with it");
     }
-    let meant = near::meant(cx.repo, git.root, git.matching, pattern);
+    let meant = near::meant(None, cx.repo, git.root, git.matching, pattern);
     let taken = meant.filter(|meant| meant.slip.is_sure() && git.taken().contains(meant.path.as_str()));
     match taken.and_then(|meant| meant.pattern) {
         Some(meant) => format!("did you mean `{meant}`?"),

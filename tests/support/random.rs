@@ -24,6 +24,7 @@ impl Random {
     }
 
     /// One of `choices`.
+    #[allow(dead_code, reason = "each test uses a part of this file")]
     pub fn pick<'c, T: ?Sized>(&mut self, choices: &[&'c T]) -> &'c T {
         choices[self.below(choices.len())]
     }
