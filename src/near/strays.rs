@@ -118,7 +118,9 @@ fn twin(root: RootId, folder: &RepoPath, fleet: &Fleet, repo: &Repo) -> Option<(
             let slip = slip(child.name, folder.name(), true).or_else(|| letter(child.name, folder.name()))?;
             let path = parent.join(child.name).ok()?;
             let is_meant = matches!(slip, Slip::Case | Slip::Plural | Slip::Typing(1) | Slip::Alias);
-            (is_meant && consumed.is_folder_read(root, &path, repo)).then_some((path, slip))
+            // Names of two letters are codes.
+            let is_word = child.name.len().min(folder.name().len()) > 2;
+            (is_meant && is_word && consumed.is_folder_read(root, &path, repo)).then_some((path, slip))
         });
     found.next().filter(|_| found.next().is_none())
 }
