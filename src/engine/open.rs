@@ -230,9 +230,9 @@ impl Opening {
     /// nothing when that is all.
     fn find_roots(&mut self, asked: &[Asked], mapped: &[Mapped], config: Option<&Path>) -> Vec<Place> {
         let mut scope = Vec::new();
-        if let (Some(config), true) = (config.and_then(Path::parent), self.starts_here) {
-            let here = git::top_of(config).unwrap_or(config).to_owned();
-            self.add_root(here, ".".to_owned());
+        if self.starts_here {
+            let here = Asked { path: self.folder.clone(), given: None };
+            self.add_root(root_of(&here, &self.folder, mapped, config), ".".to_owned());
             for repo in mapped {
                 self.add_root(repo.folder.clone(), repo.given.clone());
             }
