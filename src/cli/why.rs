@@ -42,15 +42,15 @@ pub fn run(args: &Why) -> Result<u8> {
     Ok(if is_empty { super::USAGE } else { code })
 }
 
-/// A folder as seen from the working directory, upwards where it lies above; nothing when it is the same.
+/// A folder as seen from the working directory; nothing when it is the same.
 fn seen_from(working: &Path, folder: &Path) -> Option<String> {
-    if working == folder {
-        return None;
+    let (from, to): (Vec<_>, Vec<_>) = (working.components().collect(), folder.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(one, other)| one == other).count();
+    if working == folder || shared <= 1 {
+        // Where only the top is shared, the whole path says more.
+        return (working != folder).then(|| folder.to_string_lossy().into_owned());
     }
-    let seen = match (working.strip_prefix(folder), folder.strip_prefix(working)) {
-        (Ok(below), _) => vec![".."; below.components().count()].join("/"),
-        (_, Ok(inside)) => inside.to_string_lossy().into_owned(),
-        _ => folder.to_string_lossy().into_owned(),
-    };
-    Some(seen)
+    let ups = vec![".."; from.len() - shared];
+    let down = to[shared..].iter().map(|part| part.as_os_str().to_string_lossy());
+    Some(ups.into_iter().map(Into::into).chain(down).collect::<Vec<_>>().join("/"))
 }

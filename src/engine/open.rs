@@ -230,18 +230,18 @@ impl Opening {
     /// nothing when that is all.
     fn find_roots(&mut self, asked: &[Asked], mapped: &[Mapped], config: Option<&Path>) -> Vec<Place> {
         let mut scope = Vec::new();
-        if let (Some(config), true) = (config.and_then(Path::parent), self.starts_here) {
-            let here = git::top_of(config).unwrap_or(config).to_owned();
-            self.add_root(here, ".".to_owned());
+        if self.starts_here {
+            let here = Asked { path: self.folder.clone(), given: None };
+            self.add_root(root_of(&here, &self.folder, mapped, config), ".".to_owned());
             for repo in mapped {
                 self.add_root(repo.folder.clone(), repo.given.clone());
             }
         }
         for path in asked {
             let folder = root_of(path, &self.folder, mapped, config);
-            let given = path.given.clone().unwrap_or_else(|| ".".to_owned());
-            let root = self.add_root(folder, given);
-            let inside = path.path.strip_prefix(&self.roots[root.index()].folder).unwrap_or(Path::new(""));
+            let inside = path.path.strip_prefix(&folder).unwrap_or(Path::new(""));
+            let given = path.given.as_deref().unwrap_or(".");
+            let root = self.add_root(folder.clone(), without(given, inside));
             // A path that is not UTF-8 has no place in the repository's terms: its folder has.
             let inside = inside.ancestors().find_map(|path| RepoPath::new(&slashes(path.to_str()?)).ok());
             scope.push(Place { root, path: inside.unwrap_or_else(RepoPath::root) });
@@ -342,6 +342,22 @@ impl Opening {
     }
 }
 
+/// What was given for a path, without what lies inside its root; as given where the two do not end alike.
+fn without(given: &str, inside: &Path) -> String {
+    let above = Path::new(given)
+        .components()
+        .rev()
+        .zip(inside.components().rev())
+        .try_fold(Path::new(given), |path, (one, other)| if one == other { path.parent() } else { None });
+    let is_whole = Path::new(given).components().count() >= inside.components().count();
+    match above.filter(|_| is_whole).and_then(Path::to_str) {
+        // The working directory; `.` is the first root, whichever that is.
+        Some("") => "./".to_owned(),
+        Some(above) => above.to_owned(),
+        None => given.to_owned(),
+    }
+}
+
 /// The configuration that holds for a folder: the nearest upward, not above the top of the folder's checkout.
 fn find_config(folder: &Path) -> Option<PathBuf> {
     let top = git::top_of(folder);
@@ -384,4 +400,23 @@ fn describe(root: &Found, listed: &Listed, mapped: &[Mapped]) -> Root {
     urls.dedup();
     branches.dedup();
     Root { name: root.name.clone(), urls, branches, pin: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_is_named_without_what_lies_inside_it() {
+        for (given, inside, name) in [
+            ("../spokes/apps/web", "apps/web", "../spokes"),
+            ("../spokes", "", "../spokes"),
+            ("values.yaml", "values.yaml", "./"),
+            ("/etc/hosts", "hosts", "/etc"),
+            ("../..", "apps/web", "../.."),
+            ("web", "apps/web", "web"),
+        ] {
+            assert_eq!(without(given, Path::new(inside)), name, "{given} {inside}");
+        }
+    }
 }

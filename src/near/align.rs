@@ -130,13 +130,30 @@ fn one(segment: &str, name: &str, is_folder: bool) -> Option<(Slip, String)> {
     is_slip.then_some((Slip::Extension, name_of_kind))
 }
 
-/// One wrong letter in names that are too short to be near by themselves, or whose extension has it.
+/// One wrong letter in names that are too short to be near by themselves, or whose extension has it. Words of one or two
+/// letters differ on purpose, and so do those of three in which another letter stands: they are codes.
 pub(super) fn letter(segment: &str, name: &str) -> Option<Slip> {
-    let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
-    let is_long = |text: &str| text.chars().count() >= 3;
-    let is_one =
-        is_long(segment) && is_long(name) && osa_distance(segment, name) == 1 && letters(segment) != letters(name);
-    is_one.then_some(Slip::Typing(1))
+    let words = |text: &str| -> Vec<String> {
+        text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_owned).collect()
+    };
+    let (words, others) = (words(segment), words(name));
+    if words.len() != others.len() {
+        let is_long = |text: &str| text.chars().count() >= 3;
+        let is_one = is_long(segment) && is_long(name) && osa_distance(segment, name) == 1;
+        return is_one.then_some(Slip::Typing(1));
+    }
+    let mut pairs = words.iter().zip(&others).filter(|(word, other)| word != other);
+    let (Some((word, other)), None) = (pairs.next(), pairs.next()) else { return None };
+    let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<Vec<char>>();
+    let sorted = |text: &str| {
+        let mut letters = letters(text);
+        letters.sort_unstable();
+        letters
+    };
+    let (one, two) = (word.chars().count(), other.chars().count());
+    let is_code = one.max(two) <= 3 && one == two && sorted(word) != sorted(other);
+    let is_one = one.min(two) >= 2 && one.max(two) >= 3 && !is_code && osa_distance(word, other) == 1;
+    (is_one && letters(word) != letters(other)).then_some(Slip::Typing(1))
 }
 
 #[cfg(test)]
@@ -187,11 +204,22 @@ mod tests {
     }
 
     #[test]
+    fn short_words_differ_on_purpose() {
+        for (one, other) in [("team-a", "team-b"), ("prod-eu", "prod-us"), ("fra", "fre"), ("app-dev", "app-deb")] {
+            assert_eq!(letter(one, other), None, "{one} {other}");
+        }
+        for (one, other) in [("dev", "dve"), ("dev", "de"), ("app-dev", "app-deev"), ("core", "cora")] {
+            assert_eq!(letter(one, other), Some(Slip::Typing(1)), "{one} {other}");
+        }
+    }
+
+    #[test]
     fn other_names_are_not_near() {
         for path in [
             "apps/shop/envs/qa/app.yaml",
             "apps/shop/envs/dev/values.yaml",
             "apps/shop/envs/dev2/app.yaml",
+            "apps/shop/envs/deb/app.yaml",
             "apps/app.yaml",
             "apps/shop/env/dev/app.yml",
         ] {

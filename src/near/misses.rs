@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs of a path and a pattern that are compared.
 const PAIRS: usize = 4_000_000;
+/// Unread paths that one missing path is compared with.
+const ALIKE: usize = 256;
 /// Siblings that a path is compared with.
 const SIBLINGS: usize = 8;
 
@@ -110,29 +112,21 @@ pub fn strayed(root: RootId, wanted: &str, is_folder: bool, fleet: &Fleet, repo:
     if !is_plain(wanted) || !fleet.consumed(repo).sees(root) {
         return None;
     }
-    let paths = if is_folder { folders_unread(root, fleet, repo) } else { unread(root, false, fleet, repo) };
-    let found = paths.iter().filter_map(|path| {
+    let unread = fleet.consumed(repo).all_unread(is_folder, repo);
+    let aligned = |path: &RepoPath| {
         let names: Vec<&str> = path.segments().collect();
-        Some((align(&segments, &names, is_folder)?.slip, path.clone()))
-    });
-    let mut found: Vec<(Slip, RepoPath)> = found.collect();
+        let slip = align(&segments, &names, is_folder)?.slip;
+        (!is_set_aside(path)).then(|| (slip, path.clone()))
+    };
+    let mut found: Vec<(Slip, RepoPath)> = if has_meta(wanted) {
+        unread.of(root).filter_map(aligned).collect()
+    } else {
+        // One slip leaves the name or the folder as it is.
+        unread.like(root, &RepoPath::new(wanted).ok()?).take(ALIKE).filter_map(aligned).collect()
+    };
     found.sort();
     let is_clear = has_meta(wanted) || found.get(1).is_none_or(|second| second.0 > found[0].0);
     found.into_iter().next().filter(|_| is_clear)
-}
-
-/// The folders in which nothing is read, whether or not generators look at folders.
-fn folders_unread(root: RootId, fleet: &Fleet, repo: &Repo) -> Vec<RepoPath> {
-    let consumed = fleet.consumed(repo);
-    let mut folders = BTreeSet::new();
-    for path in unread(root, false, fleet, repo) {
-        let mut folder = path.parent();
-        while let Some(at) = folder.filter(|at| !at.is_root() && !folders.contains(at)) {
-            folder = at.parent();
-            folders.insert(at);
-        }
-    }
-    folders.into_iter().filter(|folder| !consumed.is_folder_read(root, folder, repo)).collect()
 }
 
 /// Whether a pattern is plain enough to be taken apart: no magic, no escapes, no classes, no braces.

@@ -9,6 +9,9 @@ use crate::repo::{EntryKind, FileState, Repo, Slip, slip};
 use crate::text::{FileId, RepoPath, RootId};
 use std::collections::BTreeMap;
 
+/// Folders of one name among which a file may belong.
+const NAMESAKES: usize = 16;
+
 /// A file that went astray, or several in one folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stray {
@@ -115,7 +118,9 @@ fn twin(root: RootId, folder: &RepoPath, fleet: &Fleet, repo: &Repo) -> Option<(
             let slip = slip(child.name, folder.name(), true).or_else(|| letter(child.name, folder.name()))?;
             let path = parent.join(child.name).ok()?;
             let is_meant = matches!(slip, Slip::Case | Slip::Plural | Slip::Typing(1) | Slip::Alias);
-            (is_meant && consumed.is_folder_read(root, &path, repo)).then_some((path, slip))
+            // Names of two letters are codes.
+            let is_word = child.name.len().min(folder.name().len()) > 2;
+            (is_meant && is_word && consumed.is_folder_read(root, &path, repo)).then_some((path, slip))
         });
     found.next().filter(|_| found.next().is_none())
 }
@@ -139,7 +144,9 @@ fn lonely(id: FileId, fleet: &Fleet, repo: &Repo) -> Option<(RepoPath, RepoPath)
         folders.swap(at - 1, at);
         folders.join("/")
     });
-    let named = repo.folders_named(root, folders.last()?).iter();
+    // A name that many folders have says nothing.
+    let named = repo.folders_named(root, folders.last()?);
+    let named = named.iter().filter(|_| named.len() <= NAMESAKES);
     let deeper = named.filter(|folder| folder.segments().count() == folders.len() + 1);
     let tries = higher.chain(swapped).chain(deeper.map(|folder| folder.as_str().to_owned()));
     let fitting = |folder: String| {

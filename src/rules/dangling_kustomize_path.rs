@@ -12,9 +12,11 @@ pub const CHECK: Check = Check::fleet(check);
 fn check(cx: &Context<'_>, out: &mut Findings) {
     for (file, document) in cx.repo.documents(Kind::Kustomization) {
         let Resource::Kustomization(kustomization) = &document.resource else { continue };
-        let Some(folder) = file.source.path.parent().filter(|_| !near::is_set_aside(&file.source.path)) else {
+        let Some(folder) = file.source.path.parent() else { continue };
+        let is_live = || cx.fleet.consumed(cx.repo).is_live(&(file.source.root, folder.clone()));
+        if near::is_set_aside(&file.source.path) && !is_live() {
             continue;
-        };
+        }
         for reference in kustomization.references.iter().filter(|reference| is_local(reference)) {
             let Ok(path) = folder.join(&reference.path.value) else { continue };
             match cx.repo.find(file.source.root, &path) {

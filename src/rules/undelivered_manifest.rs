@@ -17,8 +17,11 @@ const FAMILY: usize = 2;
 /// Delivered objects of Argo CD that make a habit.
 const ARGO: usize = 3;
 
+/// What is left out, with the list of a kustomization that names its neighbours.
+type Found = BTreeMap<FileId, (String, Option<Span>)>;
+
 fn check(cx: &Context<'_>, out: &mut Findings) {
-    let mut found: BTreeMap<FileId, String> = BTreeMap::new();
+    let mut found = Found::new();
     unlisted(cx, &mut found);
     folders(cx, &mut found);
     argo(cx, &mut found);
@@ -26,7 +29,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     let homes: BTreeMap<FileId, (RepoPath, RepoPath)> =
         alone.map(|stray| (stray.file, (stray.rename.1, stray.beside))).collect();
     for (file, (_, beside)) in &homes {
-        found.entry(*file).or_insert_with(|| format!("no application delivers this, as they do `{beside}`"));
+        found.entry(*file).or_insert_with(|| (format!("no application delivers this, as they do `{beside}`"), None));
     }
     if found.is_empty() {
         return;
@@ -35,7 +38,11 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     let files: BTreeSet<FileId> = found.keys().copied().filter(|file| !told.contains(file)).collect();
     let named = mentioned(&files, cx.repo);
     for file in files.difference(&named) {
-        let finding = out.at(Span::whole(*file), found[file].clone());
+        let (message, neighbour) = &found[file];
+        let finding = out.at(Span::whole(*file), message.clone());
+        if let Some(neighbour) = neighbour {
+            finding.label(*neighbour, "its neighbours are listed here");
+        }
         match homes.get(file).map(|home| home.0.clone()).or_else(|| home(*file, cx)) {
             Some(home) => finding.help(format!("move it to `{home}`, or remove it")),
             None => finding.help("add it where its neighbours are named, or remove it"),
@@ -44,12 +51,16 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
 }
 
 /// Files beside a kustomization that is delivered, which lists their neighbours.
-fn unlisted(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
+fn unlisted(cx: &Context<'_>, found: &mut Found) {
     let (repo, consumed) = (cx.repo, cx.fleet.consumed(cx.repo));
     for (file, document) in repo.documents(Kind::Kustomization) {
         let Resource::Kustomization(kustomization) = &document.resource else { continue };
         let Some(folder) = file.source.path.parent().map(|folder| (file.source.root, folder)) else { continue };
-        if !consumed.is_live(&folder) || !lists_files(kustomization) {
+        if !consumed.is_live(&folder) {
+            continue;
+        }
+        unlisted_folders(file, kustomization, &folder.1, cx, found);
+        if !lists_files(kustomization) {
             continue;
         }
         for entry in repo.below(folder.0, &folder.1) {
@@ -58,10 +69,55 @@ fn unlisted(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
             if is_undelivered(other, consumed, cx) {
                 let message =
                     format!("`{}` does not list this manifest, so nothing delivers it", file.source.path.name());
-                found.insert(other.source.id, message);
+                found.insert(other.source.id, (message, list_of(file)));
             }
         }
     }
+}
+
+/// Folders with a kustomization beside others that a delivered one lists; one that it names in a comment is left out on
+/// purpose.
+fn unlisted_folders(
+    file: &File,
+    kustomization: &Kustomization,
+    folder: &RepoPath,
+    cx: &Context<'_>,
+    found: &mut Found,
+) {
+    let (repo, consumed, root) = (cx.repo, cx.fleet.consumed(cx.repo), file.source.root);
+    let tool = |name: &str| {
+        let names = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+        names.iter().find_map(|tool| repo.listed(root, &folder.join(name).ok()?.join(tool).ok()?))
+    };
+    let is_beside = |path: &str| !path.trim_start_matches("./").trim_end_matches('/').contains('/');
+    let folders = kustomization.paths(Field::Resources).map(|reference| reference.path.as_str());
+    let lists_folders = folders.filter(|path| is_beside(path)).any(|path| tool(path).is_some());
+    if !lists_folders {
+        return;
+    }
+    for child in repo.children(root, folder).iter().filter(|child| child.is_folder) {
+        let Some(id) = tool(child.name) else { continue };
+        let Ok(path) = folder.join(child.name) else { continue };
+        let is_left_out = !consumed.is_folder_read(root, &path, repo)
+            && !consumed.is_named(id)
+            && consumed.sees(root)
+            && !near::is_set_aside(&path)
+            && !file.source.text.contains(child.name)
+            && !repo.file(id).is_some_and(is_component)
+            && !starts_others(root, &path, repo)
+            && !is_part(root, &path, consumed, repo);
+        if is_left_out {
+            let (name, child) = (file.source.path.name(), child.name);
+            let message = format!("`{name}` above does not list `{child}`, so nothing delivers it");
+            found.insert(id, (message, list_of(file)));
+        }
+    }
+}
+
+/// The key `resources` of a kustomization file.
+fn list_of(file: &File) -> Option<Span> {
+    let root = file.tree.root(file.tree.documents().first()?)?;
+    root.pairs().find(|pair| pair.key.as_str() == Some("resources")).map(|pair| pair.key.span())
 }
 
 fn lists_files(kustomization: &Kustomization) -> bool {
@@ -83,7 +139,7 @@ fn is_undelivered(file: &File, consumed: &Consumed, cx: &Context<'_>) -> bool {
 }
 
 /// Folders that nothing delivers, although apps deliver others that differ in one folder of their path.
-fn folders(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
+fn folders(cx: &Context<'_>, found: &mut Found) {
     let (repo, consumed) = (cx.repo, cx.fleet.consumed(cx.repo));
     let delivered: BTreeSet<(RootId, &RepoPath)> =
         cx.fleet.apps.iter().flat_map(|app| &app.sources).filter_map(|source| source.folder()).collect();
@@ -115,13 +171,14 @@ fn folders(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
         };
         let alike = relatives.map(|family| family.iter().copied().filter(has_tool).collect::<Vec<&RepoPath>>());
         if let Some(family) = alike.filter(|family| family.len() >= FAMILY).min() {
-            found.insert(file.source.id, format!("no application delivers `{folder}`, as they do `{}`", family[0]));
+            let message = format!("no application delivers `{folder}`, as they do `{}`", family[0]);
+            found.insert(file.source.id, (message, None));
         }
     }
 }
 
 /// Argo CD's own objects that nothing delivers, where nearly all others are delivered.
-fn argo(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
+fn argo(cx: &Context<'_>, found: &mut Found) {
     let (repo, consumed) = (cx.repo, cx.fleet.consumed(cx.repo));
     let kinds = [Kind::Application, Kind::ApplicationSet, Kind::AppProject];
     let of_kind = |kind| repo.documents(kind).filter(|(_, document)| !cx.fleet.is_partial(document.id));
@@ -148,7 +205,7 @@ fn argo(cx: &Context<'_>, found: &mut BTreeMap<FileId, String>) {
         };
         let nearest = alike.iter().rev().max_by_key(|one| likeness(one)).expect("there are some");
         let message = format!("no application delivers this, as they do `{}`", nearest.0.source.path);
-        found.entry(file.source.id).or_insert(message);
+        found.entry(file.source.id).or_insert((message, None));
     }
 }
 

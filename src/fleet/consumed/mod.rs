@@ -8,8 +8,10 @@
 mod loose;
 mod mention;
 mod read;
+mod unread;
 
 pub use mention::mentioned;
+pub use unread::Unread;
 
 use super::app::AppId;
 use super::source::directory::Filter;
@@ -20,6 +22,7 @@ use crate::repo::{Entry, Repo};
 use crate::text::{FileId, RepoPath, RootId, Span};
 use loose::Loose;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// What reads a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -125,6 +128,7 @@ pub struct Consumed {
     blind: BTreeSet<RootId>,
     /// How many of the entries before each are read, one more than there are entries.
     counts: Vec<u32>,
+    unread: OnceLock<(Unread, Unread)>,
 }
 
 impl Consumed {
@@ -216,6 +220,16 @@ impl Consumed {
     pub fn unread<'r>(&'r self, repo: &'r Repo) -> impl Iterator<Item = (FileId, &'r Entry)> {
         let entries = repo.entries().iter().enumerate().map(|(index, entry)| (FileId(index as u32), entry));
         entries.filter(|(file, entry)| self.sees(entry.root) && !self.is_read(*file))
+    }
+
+    /// The unread paths of all roots, indexed when they are first asked for: folders, or files.
+    pub fn all_unread(&self, is_folder: bool, repo: &Repo) -> &Unread {
+        let (files, folders) = self.unread.get_or_init(|| {
+            let files = Unread::files(self, repo);
+            let folders = Unread::folders(&files, self, repo);
+            (files, folders)
+        });
+        if is_folder { folders } else { files }
     }
 
     /// Counts the entries that are read.

@@ -139,7 +139,8 @@ impl<'m> Answers<'m> {
     }
 
     fn how(&self, one: &Use) -> String {
-        if one.is_live { one.text.clone() } else { format!("{}, which nothing delivers", one.text) }
+        let is_dead = !one.is_live && one.how != "source";
+        if is_dead { format!("{}, which nothing delivers", one.text) } else { one.text.clone() }
     }
 
     fn names(&self, one: &Use) -> String {

@@ -68,12 +68,14 @@ impl<'m> Uses<'m> {
 
     fn reading(&mut self, reading: Reading, root: RootId, path: &RepoPath) {
         let mut flux = BTreeSet::new();
+        let is_live = reading.is_live && !self.is_only_held(reading.reader, root, path);
         let (how, text, at, apps) = match reading.reader {
             Reader::Generator { set, item } => self.generator(set, item, root, path),
             Reader::Source { app, source } => {
                 let app = self.fleet.app(app);
                 let (number, source) = (number(app, source), &app.sources[source]);
                 let text = match source.tool {
+                    Some(Tool::Helm) if !is_live => format!("beside the templates of {number}, for `.Files` only"),
                     Some(Tool::Helm) => format!("chart of {number}"),
                     Some(Tool::Kustomize) => format!("kustomization of {number}"),
                     Some(Tool::Directory) => format!("manifests of {number}"),
@@ -107,7 +109,22 @@ impl<'m> Uses<'m> {
                 ("flux", "what Flux delivers".to_owned(), self.span(document), BTreeSet::new())
             }
         };
-        self.push(Use { how, text, at, is_live: reading.is_live, apps, flux });
+        self.push(Use { how, text, at, is_live, apps, flux });
+    }
+
+    /// Whether a file lies in a chart and Helm makes nothing of it by itself.
+    fn is_only_held(&self, reader: Reader, root: RootId, path: &RepoPath) -> bool {
+        let Reader::Source { app, source } = reader else { return false };
+        let source = &self.fleet.app(app).sources[source];
+        let inside =
+            source.folder().filter(|(other, _)| *other == root).and_then(|(_, folder)| path.relative_to(folder));
+        let is_read = |inside: &str| {
+            matches!(inside, "" | "Chart.yaml" | "Chart.lock" | "values.yaml" | "values.schema.json")
+                || ["templates", "crds", "charts"].contains(&inside.split('/').next().unwrap_or_default())
+        };
+        source.tool == Some(Tool::Helm)
+            && self.repo.listed(root, path).is_some()
+            && inside.is_some_and(|inside| !is_read(inside))
     }
 
     fn push(&mut self, one: Use) {
