@@ -80,7 +80,10 @@ fn write_report(args: &Check, report: &Report, notes: &[String], view: View) -> 
     if !args.quiet {
         match args.format {
             Format::Human => lines.extend(summary::lines(report, notes, view)),
-            Format::Concise => lines.push(summary::counts(&report.summary, view)),
+            Format::Concise => {
+                lines.push(summary::counts(&report.summary, view));
+                lines.extend(summary::nothing_found(report));
+            }
             Format::Json => {}
         }
         if args.format != Format::Human {

@@ -9,6 +9,7 @@ use crate::formats::{Kind, Resource};
 use crate::repo::Repo;
 use crate::text::{RepoPath, Span};
 use crate::value::Text;
+use std::collections::BTreeMap;
 
 /// What is known about environments: configured, else the words everybody uses.
 #[derive(Debug, Default)]
@@ -100,6 +101,20 @@ impl Environments {
         let mut named = evidence.into_iter().flat_map(|(_, named)| named);
         let first = named.next()?;
         named.all(|other| other.key == first.key).then_some(first.name)
+    }
+
+    /// The environments that apps are in, in order of name, and whether each is production; none when they are configured.
+    pub fn inferred(&self, apps: &[App], repo: &Repo) -> BTreeMap<String, bool> {
+        let mut found = BTreeMap::new();
+        for app in apps.iter().filter(|_| !self.is_configured()) {
+            let evidence = self.evidence(app, repo);
+            let mut named = evidence.into_iter().flat_map(|(_, named)| named);
+            let Some(first) = named.next() else { continue };
+            if named.all(|other| other.key == first.key) {
+                found.insert(first.name, first.is_production);
+            }
+        }
+        found
     }
 
     /// Whether an app is certainly in the environment of this name; `production` is every one that is production.

@@ -4,9 +4,13 @@ use super::{Location, View, escape};
 use crate::engine::{Report, Summary};
 use crate::finding::Severity;
 use crate::fleet::Undecided;
+use crate::formats::Kind;
 use crate::repo::RepoUrl;
 use crate::value::Why;
 use std::collections::BTreeMap;
+
+/// Environments that are named.
+const ENVIRONMENTS: usize = 6;
 
 /// Kinds of undecided things that are listed unless all are asked for.
 const KINDS: usize = 3;
@@ -17,6 +21,7 @@ pub fn lines(report: &Report, notes: &[String], view: View) -> Vec<String> {
     if report.summary.fixable > 0 {
         lines.push(format!("{} on offer", counted(report.summary.fixable, "fix", "fixes")));
     }
+    lines.extend(nothing_found(report));
     lines.extend(inferred(report));
     lines.extend(notes.iter().map(|note| format!("note: {}", escape(note))));
     lines.extend(missing_identity(report));
@@ -68,7 +73,37 @@ fn inferred(report: &Report) -> Vec<String> {
     if let Some(branch) = &report.inferred.branch {
         lines.push(format!("inferred: branch `{}` is checked out, the only one its sources name", escape(branch)));
     }
+    lines.extend(environments(report));
     lines
+}
+
+/// Which environments names and folders told, as nothing is configured.
+fn environments(report: &Report) -> Option<String> {
+    let found = report.fleet.environments.inferred(&report.fleet.apps, &report.repo);
+    let quoted = |wanted: bool| {
+        let names = found.iter().filter(|(_, is_production)| wanted || **is_production);
+        names.map(|(name, _)| format!("`{}`", escape(name))).collect::<Vec<_>>()
+    };
+    let (all, production) = (quoted(true), quoted(false));
+    let (rest, dots) = (all.len().saturating_sub(ENVIRONMENTS), if all.len() > ENVIRONMENTS { " …" } else { "" });
+    let named = all[..all.len() - rest].join(", ");
+    let production = match production.len() {
+        0 => String::new(),
+        1 => format!("; {} is production", production[0]),
+        count => format!("; {count} of them are production"),
+    };
+    (!all.is_empty()).then(|| format!("inferred: environments {named}{dots}{production}, by names, labels and folders"))
+}
+
+/// That a run had nothing to say something about: without it, a mere absence of findings looks like a success.
+pub fn nothing_found(report: &Report) -> Option<String> {
+    let kinds = [Kind::Application, Kind::ApplicationSet, Kind::AppProject];
+    let is_empty = kinds.into_iter().all(|kind| report.repo.documents(kind).next().is_none());
+    let is_all = is_empty && report.fleet.apps.is_empty() && report.fleet.undecided.is_empty();
+    is_all.then(|| {
+        let files = counted(report.repo.entries().len(), "file", "files");
+        format!("no Argo CD object found: no Application, ApplicationSet or AppProject is in {files}")
+    })
 }
 
 /// Why something is not known, and what would decide it.

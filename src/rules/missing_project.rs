@@ -2,28 +2,63 @@
 
 use super::{App, Check, Context, Findings};
 use crate::finding::Subject;
-use crate::fleet::{Fleet, Projects};
-use std::collections::BTreeSet;
+use crate::fleet::projects::{Project, nearest_name};
+use crate::text::RootId;
+use crate::value::Text;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub const CHECK: Check = Check::fleet(check);
 
+/// Roots that belong together: their apps, and the projects that they declare.
+#[derive(Default)]
+struct Group<'f> {
+    apps: Vec<&'f App>,
+    projects: BTreeSet<&'f str>,
+}
+
 fn check(cx: &Context<'_>, out: &mut Findings) {
-    let projects = &cx.fleet.projects;
-    if projects.is_empty() || projects.has_unknown_names() {
-        return;
+    if !cx.fleet.projects.has_unknown_names() {
+        groups(cx).values().filter(|group| !group.projects.is_empty()).for_each(|group| check_group(group, cx, out));
     }
+}
+
+/// The groups of which it is certain that one instance of Argo CD reads each.
+fn groups<'f>(cx: &Context<'f>) -> BTreeMap<RootId, Group<'f>> {
+    let instances = &cx.fleet.projects.instances;
+    let mut groups: BTreeMap<RootId, Group<'f>> = BTreeMap::new();
+    for app in &cx.fleet.apps {
+        groups.entry(instances.of(app.document(), cx.repo)).or_default().apps.push(app);
+    }
+    let mut namespaces: BTreeMap<RootId, BTreeSet<&str>> = BTreeMap::new();
+    for project in cx.fleet.projects.all() {
+        let root = instances.of(project.document, cx.repo);
+        groups.entry(root).or_default().projects.insert(project.name());
+        namespaces.entry(root).or_default().extend(namespace(project));
+    }
+    groups.retain(|root, _| namespaces.get(root).is_none_or(|namespaces| namespaces.len() < 2));
+    groups
+}
+
+/// Projects live where their Argo CD does.
+fn namespace(project: &Project) -> Option<&str> {
+    project.declared.metadata.namespace.as_ref().and_then(Text::as_str)
+}
+
+fn check_group(group: &Group<'_>, cx: &Context<'_>, out: &mut Findings) {
+    let projects = &cx.fleet.projects;
+    // One that another group declares may have been copied to where it counts.
     let is_declared = |name: &str| name == "default" || !projects.declarations(name).is_empty();
-    let undeclared: BTreeSet<&str> = names(cx.fleet).filter(|name| !is_declared(name)).collect();
+    let undeclared: BTreeSet<&str> = group.names().filter(|name| !is_declared(name)).collect();
     for name in &undeclared {
-        let near = projects.nearest(name);
-        let is_certain = near.is_some() || (undeclared.len() == 1 && covers_the_others(name, cx.fleet, projects));
+        let near = nearest_name(name, group.projects.iter().copied());
+        let is_certain = near.is_some() || (undeclared.len() == 1 && covers_the_others(name, group));
         if !is_certain || projects.may_be_installed(name, cx.repo) {
             continue;
         }
-        for app in cx.fleet.apps.iter().filter(|app| app.project() == Some(name)) {
+        for app in group.apps.iter().filter(|app| app.project() == Some(name)) {
             let Some(written) = &app.spec.project else { continue };
             let finding = out.at(written.span(), format!("project `{name}` is not declared"));
-            finding.help(match near.or_else(|| shortened_project(name, projects)) {
+            finding.help(match near.or_else(|| shortened_project(name, group)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "declare an AppProject of this name beside the others, or correct the name".to_owned(),
             });
@@ -32,16 +67,18 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     }
 }
 
-/// The projects that apps name, with repetitions.
-fn names(fleet: &Fleet) -> impl Iterator<Item = &str> {
-    fleet.apps.iter().filter_map(App::project)
+impl<'f> Group<'f> {
+    /// The projects that apps name, with repetitions.
+    fn names(&self) -> impl Iterator<Item = &'f str> {
+        self.apps.iter().filter_map(|app| app.project())
+    }
 }
 
 /// A declared project with the same words, some of them shortened, as `infra` is.
-fn shortened_project<'p>(name: &str, projects: &'p Projects) -> Option<&'p str> {
+fn shortened_project<'f>(name: &str, group: &Group<'f>) -> Option<&'f str> {
     let wanted = words(name);
     let is_same = |(one, other): (&String, &String)| one.starts_with(other.as_str()) || other.starts_with(one.as_str());
-    projects.names().find(|other| {
+    group.projects.iter().copied().find(|other| {
         let other = words(other);
         other.len() == wanted.len() && wanted.iter().zip(&other).all(is_same)
     })
@@ -53,21 +90,21 @@ fn words(name: &str) -> Vec<String> {
 
 /// Whether declaring projects is what these roots do: every other project in use is declared, and either several are, or
 /// an app that differs from this project's app in one word only has its project declared by that word.
-fn covers_the_others(name: &str, fleet: &Fleet, projects: &Projects) -> bool {
-    let used: BTreeSet<&str> = names(fleet).filter(|used| !projects.declarations(used).is_empty()).collect();
+fn covers_the_others(name: &str, group: &Group<'_>) -> bool {
+    let used: BTreeSet<&str> = group.names().filter(|used| group.projects.contains(used)).collect();
     if used.len() > 1 {
         return true;
     }
     used.iter().any(|other| {
         let is_sibling =
             |app: &str, sibling: &str| replaced(sibling, app).is_some_and(|(from, to)| other.replace(from, to) == name);
-        apps_of(name, fleet).any(|app| apps_of(other, fleet).any(|sibling| is_sibling(app, sibling)))
+        apps_of(name, group).any(|app| apps_of(other, group).any(|sibling| is_sibling(app, sibling)))
     })
 }
 
 /// The names of the apps in a project.
-fn apps_of<'f>(project: &'f str, fleet: &'f Fleet) -> impl Iterator<Item = &'f str> {
-    fleet.apps.iter().filter(move |app| app.project() == Some(project)).filter_map(App::name)
+fn apps_of<'f>(project: &str, group: &Group<'f>) -> impl Iterator<Item = &'f str> {
+    group.apps.iter().filter(move |app| app.project() == Some(project)).filter_map(|app| app.name())
 }
 
 /// The one word that differs between two names of the same number of words.

@@ -2,6 +2,7 @@
 
 use super::manifest::{self, Shown};
 use super::table;
+use crate::engine::config::did_you_mean;
 use crate::engine::{Model, Settings};
 use crate::fleet::expand::{Failure, Provenance};
 use crate::fleet::{App, Controller, Set, Undecided};
@@ -11,10 +12,14 @@ use crate::report::{Location, escape, summary};
 use crate::text::Span;
 use crate::value::Text;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The namespace of Argo CD when neither the manifest nor the configuration names one.
 const NAMESPACE: &str = "argocd";
+
+/// Names that a mistake lists.
+const LISTED: usize = 8;
 
 /// Which apps are listed; what is empty or absent asks for all.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +30,44 @@ pub struct Filter {
     pub environments: Vec<String>,
     /// Projects.
     pub projects: Vec<String>,
+}
+
+impl Filter {
+    /// What is wrong with it: a name that nothing has, although all are known.
+    pub fn mistake(&self, model: &Model) -> Option<String> {
+        let Model { repo, fleet, .. } = model;
+        let sets = fleet.sets.iter().map(|set| set.resource(fleet, repo).metadata.name.as_ref().and_then(Text::as_str));
+        let projects = fleet.apps.iter().map(App::project).chain(fleet.projects.names().map(Some));
+        unknown("ApplicationSet", &self.sets, sets).or_else(|| unknown("project", &self.projects, projects)).or_else(
+            || {
+                let found = fleet.apps.iter().filter(|_| !self.environments.is_empty());
+                let found: BTreeSet<String> = found.filter_map(|app| fleet.environments.of(app, repo)).collect();
+                let configured = fleet.environments.order.iter().chain(&fleet.environments.production);
+                unknown(
+                    "environment",
+                    &self.environments,
+                    found.iter().chain(configured).map(|name| Some(name.as_str())),
+                )
+            },
+        )
+    }
+}
+
+/// A sentence about the first of the wanted names that nothing has. Where a name is not known, it may be any of them.
+fn unknown<'n>(what: &str, wanted: &[String], names: impl Iterator<Item = Option<&'n str>>) -> Option<String> {
+    if wanted.is_empty() {
+        return None;
+    }
+    let names: BTreeSet<&str> = names.collect::<Option<_>>()?;
+    let name = wanted.iter().find(|name| !names.contains(name.as_str()))?;
+    let help = did_you_mean(name, names.iter().copied(), || match names.len() {
+        0 => "there is none at all".to_owned(),
+        _ => {
+            let listed: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+            format!("there are {}{}", listed.join(", "), if names.len() > LISTED { " …" } else { "" })
+        }
+    });
+    Some(format!("no {what} is named `{name}`; {help}"))
 }
 
 /// The apps that were asked for, in order of name, then of origin.

@@ -11,7 +11,7 @@ pub mod permits;
 
 use super::clusters::{Cluster, Clusters};
 use super::partial::Partial;
-use super::{App, Built};
+use super::{App, Built, Instances};
 use crate::formats::argo::{AppProject, RepositorySecret};
 use crate::formats::{DocId, Document, Kind, Resource, read};
 use crate::repo::{Entry, File, FileState, Repo};
@@ -26,6 +26,8 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug, Default)]
 pub struct Projects {
     by_name: BTreeMap<String, Vec<Project>>,
+    /// Which roots belong together; known once the apps are.
+    pub instances: Instances,
     has_unknown_names: bool,
 }
 
@@ -125,14 +127,26 @@ impl Projects {
         self.by_name.values().flatten()
     }
 
+    /// The declarations that stand in the roots of an app, or in roots that belong to them.
+    pub fn beside<'p>(&'p self, app: &App, repo: &Repo) -> impl Iterator<Item = &'p Project> {
+        let own = self.instances.of(app.document(), repo);
+        self.all().filter(move |project| self.instances.of(project.document, repo) == own)
+    }
+
     /// The first declaration of an app's project, when each of them certainly answers no.
     ///
-    /// Silent about a project that the roots do not declare, and about one that something outside of them may change.
+    /// Silent about a project that the roots of the app do not declare, and about one that something outside of them may
+    /// change.
     pub fn refusing(&self, app: &App, repo: &Repo, permits: impl Fn(&Project) -> Option<bool>) -> Option<&Project> {
         let name = app.project()?;
-        let declared = self.declarations(name);
+        let own = self.instances.of(app.document(), repo);
+        let is_own = |project: &&Project| self.instances.of(project.document, repo) == own;
+        let mut declared = self.declarations(name).iter().filter(is_own).peekable();
         let refuses = |project: &Project| project.is_settled && permits(project) == Some(false);
-        let first = declared.first().filter(|_| declared.iter().all(refuses))?;
+        let first = *declared.peek()?;
+        if !declared.all(refuses) {
+            return None;
+        }
         let may_be_installed = first.may_be_installed.get_or_init(|| self.may_be_installed(name, repo));
         (!may_be_installed).then_some(first)
     }
@@ -151,20 +165,25 @@ impl Projects {
 
     /// A declared project that is called nearly so. One letter or digit more or less is another name, as in `team-a`.
     pub fn nearest(&self, name: &str) -> Option<&str> {
-        let near = nearest(name, self.names())?;
-        let (words, others) = (words(name), words(near));
-        let is_slip = |(word, other): (&String, &String)| {
-            let letters = |word: &str| word.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
-            word == other || (word.len() > 3 && other.len() > 3 && letters(word) != letters(other))
-        };
-        let is_same_words = words.len() == others.len() && words.iter().zip(&others).all(is_slip);
-        (is_same_words || words.concat() == others.concat()).then_some(near)
+        nearest_name(name, self.names())
     }
 
     /// The declared names, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.by_name.keys().map(String::as_str)
     }
+}
+
+/// A project that is called nearly so. One letter or digit more or less is another name, as in `team-a`.
+pub fn nearest_name<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let near = nearest(name, names)?;
+    let (words, others) = (words(name), words(near));
+    let is_slip = |(word, other): (&String, &String)| {
+        let letters = |word: &str| word.trim_end_matches(|letter: char| letter.is_ascii_digit()).to_owned();
+        word == other || (word.len() > 3 && other.len() > 3 && letters(word) != letters(other))
+    };
+    let is_same_words = words.len() == others.len() && words.iter().zip(&others).all(is_slip);
+    (is_same_words || words.concat() == others.concat()).then_some(near)
 }
 
 impl Project {
