@@ -6,6 +6,7 @@
 
 pub mod app;
 pub mod applied;
+mod barren;
 pub mod built;
 pub mod clusters;
 pub mod consumed;

@@ -23,6 +23,19 @@ pub struct Meant {
     pub rename: Option<(RepoPath, String)>,
 }
 
+impl Meant {
+    /// What to type. `is_single` tells whether the pattern is the only one that its place stands for; `what` names the
+    /// sort of path.
+    pub fn advice(&self, is_single: bool, what: &str) -> String {
+        let rename = self.rename.as_ref().filter(|_| self.slip.is_sure());
+        match (self.pattern.as_ref().filter(|_| is_single), rename) {
+            (Some(pattern), Some((path, name))) => format!("write `{pattern}`, or rename `{path}` to `{name}`"),
+            (Some(pattern), None) => format!("write `{pattern}`"),
+            (None, _) => format!("correct the pattern; the nearest {what} is `{}`", self.path),
+        }
+    }
+}
+
 /// The nearest path that a pattern of a git generator could take; nothing when none looks like it. With a fleet, what
 /// nothing reads is looked at more closely.
 pub fn meant(fleet: Option<&Fleet>, repo: &Repo, root: RootId, matching: Matching, pattern: &str) -> Option<Meant> {

@@ -1,6 +1,7 @@
 //! A pattern of a git generator must match something.
 
 use super::{Check, Context, Findings};
+use crate::fleet::Set;
 use crate::fleet::expand::{GitUse, ItemUse, Matching};
 use crate::near::{self, Meant};
 use crate::repo::Repo;
@@ -12,8 +13,10 @@ pub const CHECK: Check = Check::fleet(check);
 fn check(cx: &Context<'_>, out: &mut Findings) {
     // Sets that are copies of each other look for the same, and looking around takes a while.
     let mut known: BTreeMap<(RootId, bool, &str), Option<Meant>> = BTreeMap::new();
-    for git in cx.fleet.sets.iter().flat_map(|set| &set.uses.git).filter(|git| !git.is_open) {
-        for item in git.items.iter().filter(|item| item.matched == 0 && !item.exclude && !item.is_cut) {
+    // Where all of a set is empty by it, `empty-set` tells.
+    let speaks = |set: &&Set| !set.yields_nothing(set.resource(cx.fleet, cx.repo), cx.repo);
+    for git in cx.fleet.sets.iter().filter(speaks).flat_map(|set| &set.uses.git).filter(|git| !git.is_open) {
+        for item in git.idle() {
             // What can never match, `dead-pattern` tells.
             if item.fault(git).is_some()
                 || !item.misses_of_stars(git, &cx.fleet.folders, cx.repo).is_empty()
@@ -36,7 +39,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
 
 fn report(item: &ItemUse, git: &GitUse, meant: Option<&Meant>, repo: &Repo, out: &mut Findings) {
     let Some(pattern) = item.patterns.first() else { return };
-    let what = if git.matching == Matching::Folders { "folder" } else { "file" };
+    let what = git.matching.what();
     let finding = match item.patterns.len() {
         1 => out.at(item.span, format!("no {what} matches `{pattern}`")),
         _ => out.at(item.span, format!("no {what} matches `{pattern}`, or what else this is filled with")),
@@ -49,13 +52,7 @@ fn report(item: &ItemUse, git: &GitUse, meant: Option<&Meant>, repo: &Repo, out:
         let path = repo.path_seen_from(item.span, git.root, &meant.path);
         finding.label(Span::whole(file), format!("`{path}` {}", meant.difference));
     }
-    let rename = meant.rename.as_ref().filter(|_| meant.slip.is_sure());
-    let correction = meant.pattern.as_ref().filter(|_| item.patterns.len() == 1);
-    finding.help(match (correction, rename) {
-        (Some(pattern), Some((path, name))) => format!("write `{pattern}`, or rename `{path}` to `{name}`"),
-        (Some(pattern), None) => format!("write `{pattern}`"),
-        (None, _) => format!("correct the pattern; the nearest {what} is `{}`", meant.path),
-    });
+    finding.help(meant.advice(item.patterns.len() == 1, what));
 }
 
 /// The file itself, or the first one in the folder.

@@ -25,6 +25,11 @@ pub enum Matcher {
 }
 
 impl Matching {
+    /// What it matches, in words.
+    pub fn what(self) -> &'static str {
+        if self == Matching::Folders { "folder" } else { "file" }
+    }
+
     /// Compiles a pattern.
     ///
     /// # Errors

@@ -158,6 +158,11 @@ pub struct Taken {
 }
 
 impl GitUse {
+    /// The items that took nothing and of which every pattern is known.
+    pub fn idle(&self) -> impl Iterator<Item = &ItemUse> {
+        self.items.iter().filter(|item| item.matched == 0 && !item.exclude && !item.is_cut)
+    }
+
     /// What the generator takes.
     pub fn taken(&self) -> Taken {
         let compiled = |exclude: bool| {
