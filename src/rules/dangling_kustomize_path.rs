@@ -65,10 +65,24 @@ fn report_missing(
         return;
     }
     let finding = out.at(reference.path.span, format!("`{path}` does not exist"));
+    if let Some(climbed) = climbed(&reference.path.value, folder, file, cx) {
+        finding.help(format!("did you mean `{climbed}`?"));
+        return;
+    }
     match near {
         Some(near) => finding.help(format!("did you mean `{}`?", seen_from(folder, &near.path))),
         None => finding.help("create it, correct the path, or remove the entry"),
     };
+}
+
+/// The same path with one `../` more or less, when it leads to something.
+fn climbed(written: &str, folder: &RepoPath, file: &File, cx: &Context<'_>) -> Option<String> {
+    let inner = written.strip_prefix("../")?;
+    let is_there = |path: &String| {
+        let found = folder.join(path).map(|path| cx.repo.find(file.source.root, &path));
+        matches!(found, Ok(Found::File(_) | Found::Folder(_)))
+    };
+    [format!("../{written}"), inner.to_owned()].into_iter().find(is_there)
 }
 
 fn report_folder(reference: &Reference, folder: &RepoPath, file: &File, cx: &Context<'_>, out: &mut Findings) {
