@@ -47,7 +47,7 @@ use crate::text::limits::{PARAMETER_SETS, PARAMETER_VALUES};
 use crate::text::{RepoPath, RootId, Span};
 use crate::value::{Text, Unknown, Value, Why};
 use render::{Engine, Filler};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use variant::{Oddities, Sort, Variant};
 
 /// How the controller is set up, as far as it matters to generators.
@@ -135,6 +135,8 @@ pub struct Expander<'a> {
     further: Vec<Failure>,
     problems: Vec<Problem>,
     reads_absent_keys: bool,
+    /// Top-level parameters that some of the sets that are rendered have, and some lack.
+    uneven: BTreeSet<String>,
     /// Texts that may hold placeholders of another tool.
     foreign: Vec<Span>,
     uses: Uses,
@@ -294,6 +296,7 @@ fn render_all(
     expansion: &mut Expansion,
 ) {
     let Some(template) = template else { return };
+    cx.uneven = undefined::uneven(&sets);
     for params in sets {
         let application = match template::render(set, template, &params, cx) {
             Ok(application) => application,
@@ -336,6 +339,7 @@ impl<'a> Expander<'a> {
             further: Vec::new(),
             problems: Vec::new(),
             reads_absent_keys: false,
+            uneven: BTreeSet::new(),
             foreign: Vec::new(),
             uses: Uses::default(),
             bounds: Bounds::default(),

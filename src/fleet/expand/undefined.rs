@@ -9,7 +9,7 @@ use crate::formats::argo::generator::Combination;
 use crate::lang::template::ast::Bytes;
 use crate::lang::template::{Notice, NoticeKind, Value};
 use crate::text::{Span, Spanned, similar};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Parameters named in a help.
 const NAMED: usize = 5;
@@ -22,7 +22,7 @@ pub fn failure(text: &Spanned<&str>, bytes: Bytes, params: &Params, cx: &Expande
     let has_default = text.value[bytes.end as usize..].trim_start().starts_with("| default");
     let help = match read.siblings(params) {
         _ if has_default => "`default` comes too late under `missingkey=error`: use `dig`, or define it".to_owned(),
-        Some(siblings) => meant(&read, siblings),
+        Some(siblings) => meant(&read, siblings, &cx.uneven),
         None => "define it, or ask with `hasKey` first".to_owned(),
     };
     let failure = Failure::new(Class::MissingKey, place, message).help(help);
@@ -56,7 +56,7 @@ pub fn notice(text: &Spanned<&str>, notices: &[Notice], params: &Params, cx: &mu
                 let problem = match absent.map(|absent| Read::of(text.value, absent.bytes)) {
                     Some(read) => {
                         let message = format!("there is no parameter `{}`: the text becomes `<no value>`", read.name);
-                        let help = read.siblings(params).map(|siblings| meant(&read, siblings));
+                        let help = read.siblings(params).map(|siblings| meant(&read, siblings, &cx.uneven));
                         problem(message)
                             .help(help.unwrap_or_else(|| "define it, or give it a `default`".to_owned()))
                             .label(lacking(&read.name, params, cx))
@@ -93,7 +93,7 @@ pub fn leftover(name: &str, written: &str, place: Span, params: &Params, cx: &mu
         None => {
             let read = Read { name: name.to_owned(), parents: Some(Vec::new()) };
             problem(format!("`{written}` stays as it is: there is no parameter `{name}`"))
-                .help(meant(&read, siblings))
+                .help(meant(&read, siblings, &cx.uneven))
                 .label(lacking(name, params, cx))
         }
     };
@@ -132,8 +132,30 @@ impl Read {
     }
 }
 
-/// What to write instead.
-fn meant(read: &Read, siblings: Vec<&str>) -> String {
+/// The top-level parameters that some sets have, and some lack.
+pub fn uneven(sets: &[Params]) -> BTreeSet<String> {
+    let Some((first, others)) = sets.split_first() else { return BTreeSet::new() };
+    let mut found = BTreeSet::new();
+    for set in others.iter().filter(|set| !set.values.keys().eq(first.values.keys())) {
+        let only = |one: &Params, other: &Params| {
+            let keys = one.values.keys().filter(|key| !other.values.contains_key(*key));
+            keys.cloned().collect::<Vec<_>>()
+        };
+        found.extend(only(set, first));
+        found.extend(only(first, set));
+    }
+    found
+}
+
+/// What to write instead. What other sets have is spelt right in the template, and wrong where the parameters come from.
+fn meant(read: &Read, siblings: Vec<&str>, uneven: &BTreeSet<String>) -> String {
+    if uneven.contains(&read.name) {
+        let odd = siblings.iter().copied().filter(|name| uneven.contains(*name));
+        return match similar::nearest(&read.name, odd) {
+            Some(near) => format!("rename `{near}` to `{}` there, as others of this set have it", read.name),
+            None => format!("define `{}` there, as others of this set do", read.name),
+        };
+    }
     let full = |name: &str| match &read.parents {
         Some(parents) => parents.iter().map(String::as_str).chain([name]).collect::<Vec<_>>().join("."),
         None => name.to_owned(),
@@ -165,7 +187,7 @@ pub fn merge_keys(merge: &Combination, sets: &[Params], cx: &mut Expander<'_>) {
             Mode::Go if is_nested => "with Go templates only top-level parameters can be merge keys".to_owned(),
             _ => {
                 let read = Read { name: key.value.to_owned(), parents: Some(Vec::new()) };
-                meant(&read, first.values.keys().map(String::as_str).collect())
+                meant(&read, first.values.keys().map(String::as_str).collect(), &BTreeSet::new())
             }
         };
         let problem = Problem::new(ProblemKind::Undefined, key.span, message).help(help);
