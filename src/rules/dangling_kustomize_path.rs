@@ -65,13 +65,12 @@ fn report_missing(
         return;
     }
     let finding = out.at(reference.path.span, format!("`{path}` does not exist"));
-    if let Some(climbed) = climbed(&reference.path.value, folder, file, cx) {
-        finding.help(format!("did you mean `{climbed}`?"));
-        return;
-    }
     match near {
         Some(near) => finding.help(format!("did you mean `{}`?", seen_from(folder, &near.path))),
-        None => finding.help("create it, correct the path, or remove the entry"),
+        None => finding.help(match climbed(&reference.path.value, folder, file, cx) {
+            Some(climbed) => format!("did you mean `{climbed}`?"),
+            None => "create it, correct the path, or remove the entry".to_owned(),
+        }),
     };
 }
 
