@@ -67,8 +67,21 @@ fn report_missing(
     let finding = out.at(reference.path.span, format!("`{path}` does not exist"));
     match near {
         Some(near) => finding.help(format!("did you mean `{}`?", seen_from(folder, &near.path))),
-        None => finding.help("create it, correct the path, or remove the entry"),
+        None => finding.help(match climbed(&reference.path.value, folder, file, cx) {
+            Some(climbed) => format!("did you mean `{climbed}`?"),
+            None => "create it, correct the path, or remove the entry".to_owned(),
+        }),
     };
+}
+
+/// The same path with one `../` more or less, when it leads to something.
+fn climbed(written: &str, folder: &RepoPath, file: &File, cx: &Context<'_>) -> Option<String> {
+    let inner = written.strip_prefix("../")?;
+    let is_there = |path: &String| {
+        let found = folder.join(path).map(|path| cx.repo.find(file.source.root, &path));
+        matches!(found, Ok(Found::File(_) | Found::Folder(_)))
+    };
+    [format!("../{written}"), inner.to_owned()].into_iter().find(is_there)
 }
 
 fn report_folder(reference: &Reference, folder: &RepoPath, file: &File, cx: &Context<'_>, out: &mut Findings) {

@@ -158,9 +158,11 @@ pub struct Taken {
 }
 
 impl GitUse {
-    /// The items that took nothing and of which every pattern is known.
+    /// The items that took nothing and of which every pattern is known. A placeholder that nothing filled is another
+    /// mistake.
     pub fn idle(&self) -> impl Iterator<Item = &ItemUse> {
-        self.items.iter().filter(|item| item.matched == 0 && !item.exclude && !item.is_cut)
+        let is_filled = |item: &&ItemUse| !item.patterns.iter().any(|pattern| pattern.contains("{{"));
+        self.items.iter().filter(|item| item.matched == 0 && !item.exclude && !item.is_cut).filter(is_filled)
     }
 
     /// What the generator takes.
