@@ -10,7 +10,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     let is_star = |text: &Option<Text>| text.as_ref().is_some_and(|text| matches!(text.as_str(), Some("*" | "**")));
     for project in cx.fleet.projects.all().filter(|project| project.is_settled()) {
         let (name, declared) = (project.name(), &project.declared);
-        let (denies_repos, denies_clusters, denies_kinds) = denials(project.granted());
+        let (denies_repos, denies_clusters, denies_kinds) = denials(declared, project.granted());
         let repos = declared.source_repos.items.iter().filter(|_| !denies_repos);
         for repo in repos.filter(|text| matches!(text.as_str(), Some("*" | "**"))) {
             out.at(repo.span(), format!("project `{name}` permits every repository"))
@@ -33,16 +33,17 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     }
 }
 
-/// Whether something takes away from what `*` permits, or may: of repositories, of destinations, of kinds.
-fn denials(granted: &AppProject) -> (bool, bool, bool) {
+/// Whether something takes away from what `*` permits, or may: of repositories, of destinations, of kinds. What Secrets add
+/// that cannot be read only permits more.
+fn denials(declared: &AppProject, granted: &AppProject) -> (bool, bool, bool) {
     let may_deny = |text: &Text| text.as_str().is_none_or(|text| text.starts_with('!'));
     let (repos, destinations) = (&granted.source_repos, &granted.destinations);
     let mut fields =
         destinations.items.iter().flat_map(|entry| [&entry.server, &entry.name, &entry.namespace]).flatten();
     let denied = &granted.cluster_denied;
     (
-        !repos.is_whole || repos.items.iter().any(may_deny),
-        !destinations.is_whole || fields.any(may_deny),
-        !denied.is_whole || !denied.items.is_empty(),
+        !declared.source_repos.is_whole || repos.items.iter().any(may_deny),
+        !declared.destinations.is_whole || fields.any(may_deny),
+        !declared.cluster_denied.is_whole || !denied.items.is_empty(),
     )
 }
