@@ -142,3 +142,69 @@ fn clean_reports_are_whole() {
     assert!(written(junit::write, &report).contains("no findings"));
     assert!(!written(markdown::write, &report).contains('|'));
 }
+
+/// The package that ships the schema as OASIS published it, and where in it.
+#[cfg(feature = "schema")]
+const SCHEMA: (&str, &str) = ("@microsoft/jest-sarif@1.0.0-beta.0", "package/lib/schemas/sarif-2.1.0-rtm.5.json");
+
+/// The official schema, or why it cannot be had here.
+#[cfg(feature = "schema")]
+fn official_schema() -> Result<Value, String> {
+    use std::process::Command;
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let run = |program: &str, arguments: &[&str]| match Command::new(program)
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+    {
+        Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
+        Ok(output) => Err(format!("{program} failed: {}", String::from_utf8_lossy(&output.stderr))),
+        Err(error) => Err(format!("{program} cannot be run: {error}")),
+    };
+    let archive = run("npm", &["pack", "--silent", SCHEMA.0])?;
+    run("tar", &["xzf", &archive])?;
+    let text = std::fs::read_to_string(folder.path().join(SCHEMA.1)).map_err(|error| error.to_string())?;
+    serde_json::from_str(&text).map_err(|error| error.to_string())
+}
+
+/// Needs npm and its registry; `PLIMSOLL_REQUIRE_SARIF` makes their absence a failure.
+#[cfg(feature = "schema")]
+#[test]
+fn sarif_is_what_its_official_schema_demands() {
+    use plimsoll::finding::Fix;
+    use plimsoll::text::Edit;
+    let schema = match official_schema() {
+        // A stray bracket makes this pattern none for strict readers; nothing of ours names a language.
+        Ok(mut schema) => {
+            for holder in ["run", "toolComponent"] {
+                let language = &mut schema["definitions"][holder]["properties"]["language"];
+                assert!(language.as_object_mut().is_some_and(|language| language.remove("pattern").is_some()));
+            }
+            schema
+        }
+        Err(why) => {
+            assert!(std::env::var_os("PLIMSOLL_REQUIRE_SARIF").is_none(), "{why}");
+            println!("skipped: {why}");
+            return;
+        }
+    };
+    let validator = jsonschema::options().should_validate_formats(true).build(&schema).expect("it is a schema");
+    let mistakes = |log: &Value| {
+        validator.iter_errors(log).map(|error| format!("{}: {error}", error.instance_path())).collect::<Vec<_>>()
+    };
+    for path in ["a.yaml", "a b/:%0A#?[é]\u{202e}.yaml"] {
+        let mut report = report(path, "see [a](https://b) {0}\n", Severity::Warning).unwrap();
+        let span = report.findings[0].finding.span;
+        let edits = vec![Edit { span: Span::new(span.file, 3, 3), text: "x".into() }];
+        report.findings[0].finding.fix(Fix::safe("insert", edits));
+        report.findings.extend(plimsoll::rules::RULES.iter().map(|rule| {
+            let finding = Finding::new(rule.id, Span::whole(span.file), rule.title);
+            engine::Judged { finding, severity: Severity::Info, apps: 0 }
+        }));
+        let mut log: Value = serde_json::from_str(&written(sarif::write, &report)).unwrap();
+        assert_eq!(mistakes(&log), Vec::<String>::new());
+        // The schema does judge: what it forbids is refused.
+        log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"] = Value::Array(Vec::new());
+        assert!(!mistakes(&log).is_empty());
+    }
+}
