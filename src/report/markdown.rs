@@ -51,7 +51,7 @@ fn inline(text: &str) -> String {
     let text = escape(text);
     let mut pieces: Vec<&str> = text.split('`').collect();
     // A backtick without partner is text.
-    let odd = if pieces.len() % 2 == 0 { pieces.pop() } else { None };
+    let odd = if pieces.len().is_multiple_of(2) { pieces.pop() } else { None };
     let mut out = String::new();
     for (index, piece) in pieces.iter().enumerate() {
         match index % 2 {
