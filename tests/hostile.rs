@@ -45,7 +45,8 @@ fn plimsoll(folder: &Path, arguments: &[&str]) -> Output {
 
 /// The rules that speak, with the path, after all formats were found harmless.
 fn findings(folder: &Path) -> Vec<(String, String)> {
-    for format in ["human", "concise", "json"] {
+    let formats = ["human", "concise", "json", "sarif", "gitlab", "github", "junit", "checkstyle", "markdown"];
+    for format in formats {
         let output = plimsoll(folder, &["--format", format, "--show", "info", "-v", "--color", "never"]);
         for text in [&output.stdout, &output.stderr] {
             let text = std::str::from_utf8(text).expect("output is UTF-8");

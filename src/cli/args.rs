@@ -152,7 +152,7 @@ pub struct Check {
     #[arg(long, value_name = "SEVERITY", default_value = "error")]
     pub fail_on: FailOn,
 
-    /// Show findings of this severity and above; JSON holds all
+    /// Show findings of this severity and above, in `human` and `concise`; other formats hold all
     #[arg(long, value_name = "SEVERITY", default_value = "warning", value_parser = severity)]
     pub show: Severity,
 
@@ -207,6 +207,18 @@ pub enum Format {
     Concise,
     /// Everything, for programs
     Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// GitLab Code Quality
+    Gitlab,
+    /// Workflow commands of GitHub Actions
+    Github,
+    /// JUnit XML
+    Junit,
+    /// Checkstyle XML
+    Checkstyle,
+    /// A pull request's comment or a job's summary
+    Markdown,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]

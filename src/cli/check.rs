@@ -4,7 +4,7 @@ use super::args::{Check, Format};
 use super::{CLEAN, FOUND, UNREAD, USAGE};
 use crate::engine::{self, Opened, Report};
 use crate::finding::{RuleId, Severity};
-use crate::report::{View, concise, escape, human, json, summary};
+use crate::report::{View, checkstyle, concise, escape, github, gitlab, human, json, junit, markdown, sarif, summary};
 use anyhow::{Context as _, Result};
 use std::io::Write;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -72,6 +72,12 @@ fn write_report(args: &Check, report: &Report, notes: &[String], view: View) -> 
         Format::Human => human::write(report, view, &mut text)?,
         Format::Concise => concise::write(report, view, &mut text)?,
         Format::Json => json::write(report, &mut text)?,
+        Format::Sarif => sarif::write(report, &mut text)?,
+        Format::Gitlab => gitlab::write(report, &mut text)?,
+        Format::Github => github::write(report, &mut text)?,
+        Format::Junit => junit::write(report, &mut text)?,
+        Format::Checkstyle => checkstyle::write(report, &mut text)?,
+        Format::Markdown => markdown::write(report, &mut text)?,
     }
     let mut lines: Vec<String> = Vec::new();
     if args.statistics {
@@ -84,7 +90,7 @@ fn write_report(args: &Check, report: &Report, notes: &[String], view: View) -> 
                 lines.push(summary::counts(&report.summary, view));
                 lines.extend(summary::nothing_found(report));
             }
-            Format::Json => {}
+            _ => {}
         }
         if args.format != Format::Human {
             lines.extend(notes.iter().map(|note| format!("note: {}", escape(note))));

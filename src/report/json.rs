@@ -22,7 +22,14 @@ const VERSION: u32 = 1;
 /// # Errors
 /// Those of `out`.
 pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let form = Form::new(report);
+    to_ascii(&Form::new(report), out)
+}
+
+/// Writes JSON in which nothing controls a terminal, and a last line end.
+///
+/// # Errors
+/// Those of `out`.
+pub fn to_ascii(form: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     let mut writer = serde_json::Serializer::with_formatter(&mut *out, Ascii(PrettyFormatter::new()));
     form.serialize(&mut writer).map_err(io::Error::from)?;
     writeln!(out)

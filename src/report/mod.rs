@@ -3,11 +3,18 @@
 //! Here spans become lines and columns. Text from files leaves the program only through [`escape`] or the string
 //! writer of a format: control characters and marks that change the order of text are shown as what they are.
 
+pub mod checkstyle;
 pub mod concise;
 mod excerpt;
+pub mod github;
+pub mod gitlab;
 pub mod human;
 pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod sarif;
 pub mod summary;
+mod xml;
 
 use crate::engine::{Judged, Report};
 use crate::finding::Severity;
