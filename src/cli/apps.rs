@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 /// Lists the Applications of what is asked for.
 pub fn run(args: &Apps) -> Result<u8> {
-    let Opened { snapshot, settings, notes } = engine::open(&args.roots.request()?)?;
+    let Opened { snapshot, settings, notes, .. } = engine::open(&args.roots.request()?)?;
     let model = engine::model(snapshot, &settings);
     let filter = Filter { sets: args.set.clone(), environments: args.env.clone(), projects: args.project.clone() };
     if let Some(mistake) = filter.mistake(&model) {

@@ -73,7 +73,7 @@ impl Roots {
             config: self.config.clone(),
             repos: self.repo.clone(),
             clusters: self.clusters.clone(),
-            explains: false,
+            ..Request::default()
         })
     }
 }
@@ -131,6 +131,18 @@ pub struct Why {
 pub struct Check {
     #[command(flatten)]
     pub roots: Roots,
+
+    /// Check what is staged: the index, as the next commit would hold it
+    #[arg(long, conflicts_with = "rev")]
+    pub staged: bool,
+
+    /// Check what a commit holds, without checking it out
+    #[arg(long, value_name = "COMMIT")]
+    pub rev: Option<String>,
+
+    /// Report only what is new since the commit that is shared with this revision
+    #[arg(long, value_name = "REV")]
+    pub since: Option<String>,
 
     /// How to report
     #[arg(long, value_name = "FORMAT", default_value = "human")]

@@ -2,7 +2,7 @@
 
 use super::args::{Check, Format};
 use super::{CLEAN, FOUND, UNREAD, USAGE};
-use crate::engine::{self, Opened, Report};
+use crate::engine::{self, Opened, Report, Request, State};
 use crate::finding::{RuleId, Severity};
 use crate::report::{View, checkstyle, concise, escape, github, gitlab, human, json, junit, markdown, sarif, summary};
 use anyhow::{Context as _, Result};
@@ -18,8 +18,11 @@ pub fn run(args: &Check) -> Result<u8> {
     let start = Instant::now();
     let opened = open(args)?;
     let listed = start.elapsed();
-    let Opened { snapshot, settings, notes } = opened;
-    let report = engine::check(snapshot, &settings);
+    let Opened { snapshot, settings, base, notes } = opened;
+    let report = match base {
+        Some(base) => engine::check_since(snapshot, base, &settings),
+        None => engine::check(snapshot, &settings),
+    };
     let start = Instant::now();
     let view = View {
         show: args.show,
@@ -40,7 +43,13 @@ pub fn run(args: &Check) -> Result<u8> {
 }
 
 fn open(args: &Check) -> Result<Opened> {
-    let mut opened = engine::open(&args.roots.request()?)?;
+    let state = match &args.rev {
+        Some(revision) => State::Commit(revision.clone()),
+        None if args.staged => State::Index,
+        None => State::WorkTree,
+    };
+    let request = Request { state, since: args.since.clone(), ..args.roots.request()? };
+    let mut opened = engine::open(&request)?;
     if !args.select.is_empty() {
         opened.settings.selected = Some(args.select.iter().map(|rule| rule.id).collect());
     }

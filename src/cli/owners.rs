@@ -8,7 +8,7 @@ use anyhow::Result;
 
 /// Says who must review the paths that are asked for.
 pub fn run(args: &Owners) -> Result<u8> {
-    let Opened { snapshot, settings, notes } = engine::open(&args.roots.request()?)?;
+    let Opened { snapshot, settings, notes, .. } = engine::open(&args.roots.request()?)?;
     let model = engine::model(snapshot, &settings);
     let listing = Listing::new(&model, &settings);
     let text = match args.format {

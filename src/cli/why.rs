@@ -1,7 +1,7 @@
 //! `plimsoll why`.
 
 use super::args::{Why, WhyFormat};
-use crate::engine::{self, Contents, Opened, Request};
+use crate::engine::{self, Opened, Request};
 use crate::report::escape;
 use crate::text::RootId;
 use crate::views::why::apps::Named;
@@ -13,11 +13,8 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &Why) -> Result<u8> {
     let request = Request { explains: args.app.is_none(), ..args.roots.request()? };
     let working = request.folder.canonicalize().context("cannot find the working directory")?;
-    let Opened { snapshot, settings, notes } = engine::open(&request)?;
-    let folders = snapshot.roots.iter().map(|root| match &root.contents {
-        Contents::Disk(folder) => Some(folder.clone()),
-        Contents::Memory(_) => None,
-    });
+    let Opened { snapshot, settings, notes, .. } = engine::open(&request)?;
+    let folders = snapshot.roots.iter().map(|root| root.contents.folder().map(Path::to_owned));
     let folders: Vec<Option<PathBuf>> = folders.collect();
     let model = engine::model(snapshot, &settings);
     let is_table = args.format == WhyFormat::Table;

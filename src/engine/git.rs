@@ -194,7 +194,7 @@ fn is_same(a: &Path, b: &Path) -> bool {
 
 /// The first line of an error, without a final stop: the chain below it speaks of git's inner parts.
 #[cfg(feature = "git")]
-fn first_line(error: &impl std::fmt::Display) -> String {
+pub fn first_line(error: &impl std::fmt::Display) -> String {
     error.to_string().lines().next().unwrap_or("unknown reason").trim_end_matches('.').to_owned()
 }
 

@@ -63,7 +63,7 @@ impl Search<'_> {
                 let inside = files.keys().filter_map(|path| path.relative_to(folder));
                 inside.filter_map(|rest| rest.split('/').next()).map(str::to_owned).collect()
             }
-            Contents::Disk(disk) => {
+            Contents::Disk(disk) | Contents::Objects(disk, _) => {
                 let entries = std::fs::read_dir(disk.join(folder.as_str())).into_iter().flatten().take(self.left);
                 entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect()
             }
@@ -80,7 +80,7 @@ impl Search<'_> {
         match &self.contents[root.index()] {
             Contents::Memory(files) if files.contains_key(path) => Some(false),
             Contents::Memory(files) => files.keys().any(|file| file.is_within(path)).then_some(true),
-            Contents::Disk(disk) => {
+            Contents::Disk(disk) | Contents::Objects(disk, _) => {
                 let kind = disk.join(path.as_str()).symlink_metadata().ok()?.file_type();
                 (kind.is_file() || kind.is_dir()).then(|| kind.is_dir())
             }
@@ -132,6 +132,11 @@ fn decisive_line(text: &str, path: &str, is_folder: bool) -> Option<(u32, String
 fn read(contents: &Contents, path: &RepoPath) -> Option<String> {
     match contents {
         Contents::Memory(files) => String::from_utf8(files.get(path)?.clone()).ok(),
+        Contents::Objects(_, objects) => {
+            let mut bytes = Vec::new();
+            objects.reader().read(path, &mut bytes).ok()?;
+            String::from_utf8(bytes).ok()
+        }
         Contents::Disk(folder) => {
             let mut text = String::new();
             let file = std::fs::File::open(folder.join(path.as_str())).ok()?;

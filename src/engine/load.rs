@@ -1,6 +1,7 @@
 //! Reads, parses and decodes every file that can matter, in parallel, and runs the file and document rules.
 
 use super::git::Revision;
+use super::objects;
 use super::run::{self, Plan};
 use super::snapshot::{Contents, Snapshot};
 use super::walk;
@@ -58,18 +59,16 @@ pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
     let failed = |entry: &Entry| {
         if unread.is_empty() { None } else { unread.get(&(entry.root, entry.path.clone())).cloned() }
     };
-    // One buffer serves all files of a thread.
-    let read_entry = |buffer: &mut Vec<u8>, (index, entry): (usize, &mut Entry)| {
+    let read_entry = |reader: &mut Reader<'_>, (index, entry): (usize, &mut Entry)| {
         let id = FileId(index as u32);
-        let contents = &contents[entry.root.index()];
         let text = match failed(entry) {
             Some(reason) => Err(Failure::Refused(reason)),
             None if entry.kind != EntryKind::File || !is_read(&entry.path) => return None,
             None if charts.is_template(entry) => {
-                entry.file = template(id, entry, contents, buffer).map(Arc::new);
+                entry.file = template(id, entry, reader).map(Arc::new);
                 return None;
             }
-            None => read(contents, &entry.path, buffer).and_then(|()| decoded(buffer)),
+            None => reader.read(entry.root, &entry.path).and_then(decoded),
         };
         if is_policy(&entry.path) && matches!(text, Err(Failure::Unfit(_))) {
             return None;
@@ -78,7 +77,8 @@ pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
         entry.file = Some(Arc::new(file(id, entry.root, &entry.path, text, plan)));
         is_refused.then_some(id)
     };
-    let refused = entries.par_iter_mut().enumerate().map_init(Vec::new, read_entry).flatten_iter().collect();
+    let refused =
+        entries.par_iter_mut().enumerate().map_init(|| Reader::new(&contents), read_entry).flatten_iter().collect();
     Loaded { repo: Repo::new(roots, entries), contents, refused }
 }
 
@@ -127,18 +127,36 @@ fn is_policy(path: &RepoPath) -> bool {
     stem.starts_with("policy") || stem.ends_with("policy")
 }
 
-/// Reads the bytes of a path into `buffer`, instead of what it holds; of a file that is too large, one byte too many.
-fn read(contents: &Contents, path: &RepoPath, buffer: &mut Vec<u8>) -> Result<(), Failure> {
-    let refused = |error: std::io::Error| Failure::Refused(walk::reason(&error));
-    buffer.clear();
-    match contents {
-        Contents::Memory(files) => buffer.extend(files.get(path).into_iter().flatten()),
-        Contents::Disk(folder) => {
-            let file = std::fs::File::open(folder.join(path.as_str())).map_err(refused)?;
-            file.take(FILE_BYTES + 1).read_to_end(buffer).map_err(refused)?;
-        }
+/// Reads the files of all roots, for one thread: one buffer serves them all.
+struct Reader<'a> {
+    contents: &'a [Contents],
+    /// What reads the objects of each root that has been read from so far.
+    objects: Vec<Option<objects::Reader>>,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(contents: &'a [Contents]) -> Reader<'a> {
+        Reader { contents, objects: contents.iter().map(|_| None).collect(), buffer: Vec::new() }
     }
-    Ok(())
+
+    /// The bytes of a path; of a file that is too large, one byte too many.
+    fn read(&mut self, root: RootId, path: &RepoPath) -> Result<&[u8], Failure> {
+        let refused = |error: std::io::Error| Failure::Refused(walk::reason(&error));
+        self.buffer.clear();
+        match &self.contents[root.index()] {
+            Contents::Memory(files) => self.buffer.extend(files.get(path).into_iter().flatten()),
+            Contents::Disk(folder) => {
+                let file = std::fs::File::open(folder.join(path.as_str())).map_err(refused)?;
+                file.take(FILE_BYTES + 1).read_to_end(&mut self.buffer).map_err(refused)?;
+            }
+            Contents::Objects(_, objects) => {
+                let reader = self.objects[root.index()].get_or_insert_with(|| objects.reader());
+                reader.read(path, &mut self.buffer).map_err(Failure::Refused)?;
+            }
+        }
+        Ok(&self.buffer)
+    }
 }
 
 fn decoded(bytes: &[u8]) -> Result<Arc<str>, Failure> {
@@ -152,8 +170,8 @@ fn decoded(bytes: &[u8]) -> Result<Arc<str>, Failure> {
 }
 
 /// A template of a chart that makes objects; others, such as named parts, say nothing that is looked at.
-fn template(id: FileId, entry: &Entry, contents: &Contents, buffer: &mut Vec<u8>) -> Option<File> {
-    read(contents, &entry.path, buffer).ok()?;
+fn template(id: FileId, entry: &Entry, reader: &mut Reader<'_>) -> Option<File> {
+    let buffer = reader.read(entry.root, &entry.path).ok()?;
     memchr::memmem::find(buffer, b"kind:")?;
     let text = decoded(buffer).ok()?;
     let source = SourceFile::new(id, entry.root, entry.path.clone(), text);

@@ -10,17 +10,20 @@ pub mod ignored;
 pub mod infer;
 pub mod inventory;
 pub mod load;
+pub mod objects;
 pub mod open;
 pub mod pins;
 pub mod presence;
 pub mod run;
 pub mod settings;
 pub mod snapshot;
+pub mod states;
 pub mod suppress;
 pub mod triage;
 pub mod walk;
 
 pub use infer::Inferred;
+pub use objects::State;
 pub use open::{Opened, Request, open};
 pub use settings::{Place, Settings};
 pub use snapshot::{Contents, Snapshot, SnapshotRoot};
@@ -30,6 +33,7 @@ use crate::finding::{Finding, RuleId, Severity};
 use crate::fleet::{Fleet, Undecided};
 use crate::repo::{FileState, Repo};
 use crate::text::{FileId, Span};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -167,6 +171,51 @@ pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
     clock.lap("triage");
     let timings = clock.timings;
     Report { repo, fleet, findings: triaged.findings, undecided, inferred, summary, is_incomplete, timings }
+}
+
+/// Checks a snapshot and reports what its base does not have too. A finding is the same before and after when rule, path
+/// and message are, as in a baseline; where there are more of them than before, the last ones are new.
+pub fn check_since(snapshot: Snapshot, base: Snapshot, settings: &Settings) -> Report {
+    let mut report = check(snapshot, settings);
+    let may_be_old = |judged: &&Judged| !settings::ESSENTIAL.contains(&judged.finding.rule.0);
+    let found: BTreeSet<RuleId> = report.findings.iter().filter(may_be_old).map(|judged| judged.finding.rule).collect();
+    if found.is_empty() {
+        return report;
+    }
+    // What is accepted now is gone already, and what is wrong with the configuration is told once.
+    let before = Settings { selected: Some(found), baseline: None, mistakes: Vec::new(), ..settings.clone() };
+    let before = check(base, &before);
+    let key = |report: &Report, judged: &Judged| {
+        let entry = report.repo.entry(judged.finding.span.file);
+        (judged.finding.rule, report.repo.display_path(entry), judged.finding.message.clone())
+    };
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    for judged in before.findings.iter().filter(may_be_old) {
+        *known.entry(key(&before, judged)).or_default() += 1;
+    }
+    let findings = std::mem::take(&mut report.findings);
+    report.findings = findings
+        .into_iter()
+        .filter(|judged| match known.get_mut(&key(&report, judged)) {
+            Some(left) if *left > 0 => {
+                *left -= 1;
+                false
+            }
+            _ => true,
+        })
+        .collect();
+    report.count();
+    report
+}
+
+impl Report {
+    /// Counts the findings again.
+    fn count(&mut self) {
+        let count = |severity| self.findings.iter().filter(|judged| judged.severity == severity).count();
+        let (errors, warnings, infos) = (count(Severity::Error), count(Severity::Warning), count(Severity::Info));
+        let fixable = self.findings.iter().filter(|judged| judged.finding.fix.is_some()).count();
+        self.summary = Summary { errors, warnings, infos, fixable, ..self.summary };
+    }
 }
 
 /// Measures the steps of a run.

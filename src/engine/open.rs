@@ -3,14 +3,16 @@
 use super::baseline;
 use super::config::{self, Clusters, ConfigFile, Mistake};
 use super::git;
+use super::objects::{State, Stored};
 use super::settings::{Place, Settings};
 use super::snapshot::{self, Contents, Listed, Snapshot, SnapshotRoot};
+use super::states::States;
 use super::walk::slashes;
 use crate::repo::{EntryKind, RepoUrl, Root};
 use crate::text::limits::FILE_BYTES;
 use crate::text::{RepoPath, RootId, Span};
 use crate::yaml;
-use anyhow::{Context as _, Result, bail, ensure};
+use anyhow::{Context as _, Error, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -31,6 +33,10 @@ pub struct Request {
     /// Whether paths are only asked about: they need not be there, and where they have no configuration, that of the
     /// working directory holds.
     pub explains: bool,
+    /// Which state of the checkouts that hold the paths is read; what is mapped elsewhere is read as it lies there.
+    pub state: State,
+    /// A revision to compare with: what it and the state above have in common is the base.
+    pub since: Option<String>,
 }
 
 /// What is to be checked, and how.
@@ -40,6 +46,8 @@ pub struct Opened {
     pub snapshot: Snapshot,
     /// The settings.
     pub settings: Settings,
+    /// The same roots before the change, when that is asked for.
+    pub base: Option<Snapshot>,
     /// What must be said about how the roots were found: sentences for the summary.
     pub notes: Vec<String>,
 }
@@ -47,15 +55,20 @@ pub struct Opened {
 /// Finds the configuration and the roots.
 ///
 /// # Errors
-/// A path, a configuration or a mapped folder that is named on the command line is not there or cannot be read.
+/// A path, a configuration, a mapped folder or a revision that is named on the command line is not there or cannot be
+/// read.
 pub fn open(request: &Request) -> Result<Opened> {
     let asked = asked_paths(request)?;
     let folder = real(&request.folder).context("cannot find the working directory")?;
-    let mut opening = Opening { folder, texts: Vec::new(), notes: Vec::new(), roots: Vec::new(), starts_here: false };
+    let folders: Vec<&Path> = asked.iter().map(Asked::folder).collect();
+    let states = States::open(&request.state, request.since.as_deref(), &folders)?;
+    let mut opening =
+        Opening { folder, states, texts: Vec::new(), notes: Vec::new(), roots: Vec::new(), starts_here: false };
     let (config, mistakes, config_file) = opening.configuration(request, &asked)?;
     let mapped = opening.mappings(request, &config, config_file.as_deref())?;
     let scope = opening.find_roots(&asked, &mapped, config_file.as_deref());
     let mut snapshot = opening.list(&mapped);
+    let mut base = opening.list_base(&snapshot);
     let place = config_file.as_ref().map(|file| opening.place(&mut snapshot, file));
     let (baseline, clusters) = (config.baseline.clone(), config.clusters.clone());
     let mut settings = match &place {
@@ -80,7 +93,11 @@ pub fn open(request: &Request) -> Result<Opened> {
         settings.set_clusters(clusters);
         settings.mistakes.extend(mistakes.into_iter().map(|mistake| (place.clone(), mistake)));
     }
-    Ok(Opened { snapshot, settings, notes: opening.notes })
+    if let Some(base) = &mut base {
+        // The files that configure the run are the same before and after.
+        base.roots.extend(snapshot.roots.iter().skip(base.roots.len()).cloned());
+    }
+    Ok(Opened { snapshot, settings, base, notes: opening.notes })
 }
 
 /// A path that is to be checked.
@@ -114,6 +131,7 @@ struct Found {
 struct Opening {
     /// The working directory, links resolved.
     folder: PathBuf,
+    states: States,
     /// The files that were read so far, so that those outside of all roots can be shown.
     texts: Vec<(PathBuf, String)>,
     notes: Vec<String>,
@@ -172,11 +190,13 @@ impl Opening {
         let file = match &request.config {
             Some(path) => {
                 let file = real(&request.folder.join(path));
-                Some(file.with_context(|| format!("cannot read the configuration `{}`", path.display()))?)
+                let file = file.with_context(|| format!("cannot read the configuration `{}`", path.display()))?;
+                let (config, mistakes) = config::read(&self.read_from_disk(&file)?);
+                return Ok((config, mistakes, Some(file)));
             }
-            None => find_config(asked[0].folder()).or_else(|| {
+            None => self.states.find_config(asked[0].folder()).or_else(|| {
                 self.starts_here = request.explains;
-                find_config(&self.folder).filter(|_| request.explains)
+                self.states.find_config(&self.folder).filter(|_| request.explains)
             }),
         };
         let Some(file) = file else { return Ok((ConfigFile::default(), Vec::new(), None)) };
@@ -187,12 +207,24 @@ impl Opening {
 
     fn read(&mut self, file: &Path) -> Result<String> {
         let what = || format!("cannot read `{}`", file.display());
+        let Some((stored, path)) = self.states.holding(file) else { return self.read_from_disk(file) };
+        let bytes = stored.read(&path).map_err(Error::msg).with_context(what)?;
+        self.decode(file, &bytes)
+    }
+
+    fn read_from_disk(&mut self, file: &Path) -> Result<String> {
+        let what = || format!("cannot read `{}`", file.display());
         ensure!(file.is_file(), "{}: it is no file", what());
         let mut bytes = Vec::new();
         let opened = std::fs::File::open(file).with_context(what)?;
         opened.take(FILE_BYTES + 1).read_to_end(&mut bytes).with_context(what)?;
+        self.decode(file, &bytes)
+    }
+
+    fn decode(&mut self, file: &Path, bytes: &[u8]) -> Result<String> {
+        let what = || format!("cannot read `{}`", file.display());
         ensure!(bytes.len() as u64 <= FILE_BYTES, "{}: it is larger than {} MiB", what(), FILE_BYTES >> 20);
-        let text = yaml::decode(&bytes).with_context(what)?.into_owned();
+        let text = yaml::decode(bytes).with_context(what)?.into_owned();
         self.texts.push((file.to_owned(), text.clone()));
         Ok(text)
     }
@@ -266,21 +298,48 @@ impl Opening {
     fn list(&mut self, mapped: &[Mapped]) -> Snapshot {
         let mut snapshot = Snapshot::default();
         for root in &self.roots {
-            let others = self.roots.iter().filter(|other| other.folder != root.folder);
-            let inside = others.filter_map(|other| other.folder.strip_prefix(&root.folder).ok()?.to_str());
-            let inside: Vec<RepoPath> = inside.filter_map(|path| RepoPath::new(&slashes(path)).ok()).collect();
-            let listed = snapshot::list(&root.name, &root.folder, root.top.as_deref(), &inside);
+            let inside = self.inside(root);
+            let held = self.states.of(&root.folder);
+            let (listed, contents) = match held.and_then(|held| Some((&held.top, held.now.as_ref()?))) {
+                Some((top, now)) => snapshot::list_stored(now, &root.folder, top, &inside),
+                None => {
+                    let listed = snapshot::list(&root.name, &root.folder, root.top.as_deref(), &inside);
+                    (listed, Contents::Disk(root.folder.clone()))
+                }
+            };
             let described = describe(root, &listed, mapped);
             self.notes.extend(listed.notes);
             snapshot.roots.push(SnapshotRoot {
                 root: described,
                 entries: listed.listing.entries,
                 unread: listed.listing.unread,
-                contents: Contents::Disk(root.folder.clone()),
+                contents,
                 is_settings: false,
             });
         }
         snapshot
+    }
+
+    /// The roots before the change; those that are read as they lie there are the same.
+    fn list_base(&self, snapshot: &Snapshot) -> Option<Snapshot> {
+        let before = |(root, now): (&Found, &SnapshotRoot)| {
+            let held = self.states.of(&root.folder);
+            let Some((top, base)) = held.and_then(|held| Some((&held.top, held.base.as_ref()?))) else {
+                return now.clone();
+            };
+            let (listed, contents) = snapshot::list_stored(base, &root.folder, top, &self.inside(root));
+            let root = now.root.clone();
+            SnapshotRoot { root, entries: listed.listing.entries, contents, ..SnapshotRoot::default() }
+        };
+        let roots = self.roots.iter().zip(&snapshot.roots);
+        self.states.is_compared.then(|| Snapshot { roots: roots.map(before).collect() })
+    }
+
+    /// The folders of other roots inside a root.
+    fn inside(&self, root: &Found) -> Vec<RepoPath> {
+        let others = self.roots.iter().filter(|other| other.folder != root.folder);
+        let inside = others.filter_map(|other| other.folder.strip_prefix(&root.folder).ok()?.to_str());
+        inside.filter_map(|path| RepoPath::new(&slashes(path)).ok()).collect()
     }
 
     /// Where a file that configures the run is listed; it is added when it is not.
@@ -289,7 +348,12 @@ impl Opening {
             let path = file.strip_prefix(&root.folder).ok()?.to_str()?;
             RepoPath::new(&slashes(path)).ok()
         };
+        let text = self.texts.iter().find(|(read, _)| read == file).map_or("", |(_, text)| text);
+        // What git holds may not be what was read: `--config` names a file of the work tree.
+        let is_same = |stored: &Stored, path: &str| stored.read(path).is_ok_and(|bytes| bytes == text.as_bytes());
+        let is_listed = self.states.holding(file).is_none_or(|(stored, path)| is_same(stored, &path));
         let innermost = self.roots.iter().enumerate().filter_map(|(index, root)| Some((index, inside(root)?)));
+        let innermost = innermost.filter(|_| is_listed);
         if let Some((index, path)) = innermost.min_by_key(|(_, path)| path.as_str().len()) {
             let entries = &mut snapshot.roots[index].entries;
             if !entries.iter().any(|(listed, _)| *listed == path) {
@@ -300,7 +364,6 @@ impl Opening {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let path = RepoPath::new(&name).unwrap_or_else(|_| RepoPath::root());
         let folder = file.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
-        let text = self.texts.iter().find(|(read, _)| read == file).map_or("", |(_, text)| text);
         let files = BTreeMap::from([(path.clone(), text.as_bytes().to_vec())]);
         snapshot.roots.push(SnapshotRoot { is_settings: true, ..SnapshotRoot::in_memory(&folder, files) });
         Place { root: RootId(snapshot.roots.len() as u16 - 1), path }
@@ -356,13 +419,6 @@ fn without(given: &str, inside: &Path) -> String {
         Some(above) => above.to_owned(),
         None => given.to_owned(),
     }
-}
-
-/// The configuration that holds for a folder: the nearest upward, not above the top of the folder's checkout.
-fn find_config(folder: &Path) -> Option<PathBuf> {
-    let top = git::top_of(folder);
-    let is_inside = |folder: &&Path| top.is_none_or(|top| folder.starts_with(top));
-    folder.ancestors().take_while(is_inside).map(|folder| folder.join(config::NAME)).find(|file| file.is_file())
 }
 
 /// The root that a path belongs to: the innermost of the mapped folders and the checkout that hold it. Outside of

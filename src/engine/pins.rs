@@ -25,7 +25,7 @@ pub fn add(repo: Repo, contents: &[Contents]) -> Repo {
     }
     let wanted: Vec<_> = wanted.into_iter().take(PINNED_REVISIONS).collect();
     let read = |(root, revision): &(RootId, String)| {
-        let Contents::Disk(folder) = &contents[root.index()] else { return None };
+        let folder = contents[root.index()].folder()?;
         let top = git::top_of(folder)?;
         let prefix = folder.strip_prefix(top).ok()?.to_str().map(super::walk::slashes)?;
         let found = git::read_revision(top, &RepoPath::new(&prefix).ok()?, revision, load::is_read)?;

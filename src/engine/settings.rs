@@ -13,7 +13,7 @@ use globset::GlobSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rules that `--select` does not turn off: they say that the run itself went wrong.
-const ESSENTIAL: &[&str] = &["bad-configuration", "internal-error", "unread-file"];
+pub const ESSENTIAL: &[&str] = &["bad-configuration", "internal-error", "unread-file"];
 
 /// A path in a root.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

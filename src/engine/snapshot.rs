@@ -1,6 +1,7 @@
 //! What is to be checked: the listing of every root, and a way to its contents.
 
 use super::git::{self, Checkout, TrackedKind};
+use super::objects::{Objects, Stored};
 use super::walk::{self, Ignores, Listing, Unread};
 use crate::repo::{EntryKind, Root};
 use crate::text::RepoPath;
@@ -15,7 +16,7 @@ pub struct Snapshot {
 }
 
 /// One root: what is there and how to read it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SnapshotRoot {
     /// Name, URLs, branches.
     pub root: Root,
@@ -30,10 +31,12 @@ pub struct SnapshotRoot {
 }
 
 /// Where the bytes of a root are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Contents {
     /// In files below this folder.
     Disk(PathBuf),
+    /// In git's objects; the root's folder in the work tree is this one.
+    Objects(PathBuf, Objects),
     /// In memory, by path; a listed path without bytes is empty.
     Memory(BTreeMap<RepoPath, Vec<u8>>),
 }
@@ -52,6 +55,16 @@ impl SnapshotRoot {
             entries: files.keys().map(|path| (path.clone(), EntryKind::File)).collect(),
             contents: Contents::Memory(files),
             ..SnapshotRoot::default()
+        }
+    }
+}
+
+impl Contents {
+    /// The folder of the root, where it is part of a checkout or may be.
+    pub fn folder(&self) -> Option<&Path> {
+        match self {
+            Contents::Disk(folder) | Contents::Objects(folder, _) => Some(folder),
+            Contents::Memory(_) => None,
         }
     }
 }
@@ -98,6 +111,22 @@ pub fn list(name: &str, folder: &Path, top: Option<&Path>, others: &[RepoPath]) 
         }
     }
     Listed { listing, checkout, notes }
+}
+
+/// Lists a root as git's objects hold it. `top` is the top of the checkout that holds `folder`, `others` are the folders of
+/// other roots inside it.
+pub fn list_stored(stored: &Stored, folder: &Path, top: &Path, others: &[RepoPath]) -> (Listed, Contents) {
+    let prefix = folder.strip_prefix(top).ok().and_then(Path::to_str).map(walk::slashes).unwrap_or_default();
+    let prefix = RepoPath::new(&prefix).unwrap_or_else(|_| RepoPath::root());
+    let (mut entries, objects) = stored.below(&prefix);
+    entries.extend(others.iter().map(|other| (other.clone(), EntryKind::Submodule)));
+    let mut listing = Listing { entries, unread: Vec::new() };
+    listing.normalise();
+    let (checkout, notes) = match git::read(top) {
+        Ok(checkout) => (Some(checkout), Vec::new()),
+        Err(reason) => (None, vec![format!("git cannot be asked about `{}` ({reason})", folder.display())]),
+    };
+    (Listed { listing, checkout, notes }, Contents::Objects(folder.to_owned(), objects))
 }
 
 /// Adds the tracked paths that the walk did not list: submodules, what is left out, and files that are ignored but

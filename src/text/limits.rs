@@ -1,5 +1,14 @@
 //! Limits on hostile input. Reaching one is a finding, and the run goes on.
 
+/// Bytes of a link's target that is read from git's objects.
+pub const LINK_BYTES: u64 = 4096;
+
+/// Bytes of a path in git's objects; deeper folders are not entered.
+pub const PATH_BYTES: usize = 4096;
+
+/// Paths that a commit is read for.
+pub const STATE_PATHS: usize = 2_000_000;
+
 /// A file above this many bytes is not read.
 pub const FILE_BYTES: u64 = 10 * 1024 * 1024;
 
