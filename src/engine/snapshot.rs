@@ -36,7 +36,7 @@ pub enum Contents {
     /// In files below this folder.
     Disk(PathBuf),
     /// In git's objects; the root's folder in the work tree is this one.
-    Objects(PathBuf, Objects),
+    Objects(PathBuf, Box<Objects>),
     /// In memory, by path; a listed path without bytes is empty.
     Memory(BTreeMap<RepoPath, Vec<u8>>),
 }
@@ -126,7 +126,7 @@ pub fn list_stored(stored: &Stored, folder: &Path, top: &Path, others: &[RepoPat
         Ok(checkout) => (Some(checkout), Vec::new()),
         Err(reason) => (None, vec![format!("git cannot be asked about `{}` ({reason})", folder.display())]),
     };
-    (Listed { listing, checkout, notes }, Contents::Objects(folder.to_owned(), objects))
+    (Listed { listing, checkout, notes }, Contents::Objects(folder.to_owned(), Box::new(objects)))
 }
 
 /// Adds the tracked paths that the walk did not list: submodules, what is left out, and files that are ignored but
