@@ -79,11 +79,11 @@ impl Pending {
             self.end = End::Before;
             return is_last;
         }
-        if self.pattern == "." && self.before.is_empty() {
-            return true;
-        }
         if self.pattern.len() > 1 && self.pattern.ends_with('/') {
             self.pattern.pop();
+        }
+        if self.pattern == "." && self.before.is_empty() {
+            return true;
         }
         self.put_names()
     }

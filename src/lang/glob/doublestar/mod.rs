@@ -207,6 +207,7 @@ mod tests {
         assert!(folder("apps/**", "apps"));
         assert!(!file("apps/**", "apps"));
         assert!(folder(".", "") && folder("", "") && folder("**", ""));
+        assert!(folder("{./,x}", "") && folder("{x,.}", ""));
     }
 
     #[test]
