@@ -346,6 +346,9 @@ impl<'r> Builder<'r> {
                 .is_none_or(|name| items.iter().any(|item| item.scales_as(name) != Matched::No));
             note(replica.span, (!is_scaled).then_some(Failure::UnmatchedReplica));
         }
+        for replica in &kustomization.replicas {
+            items.iter_mut().for_each(|item| change.scale(replica, item));
+        }
         change.replacements(folder, kustomization, items);
         change.transformers(folder, kustomization, items);
         for (spec, span) in &build.configured {

@@ -8,7 +8,7 @@ use super::fields;
 use super::item::{Id, Item, joined, known, map_at, set};
 use super::merge::{blur, directive, merge, unknown};
 use super::operations::{Misfit, Operation, size};
-use crate::formats::kustomize::{Field, FieldSpec, Kustomization, Labels, Matched, Patch, PatchContent, Replacement};
+use crate::formats::kustomize::{Field, FieldSpec, Kustomization, Labels, Matched, Patch, PatchContent, Replacement, Replica};
 use crate::formats::read;
 use crate::repo::{FileState, Found, Repo};
 use crate::text::{Span, Spanned};
@@ -401,6 +401,24 @@ impl Change<'_, '_> {
         } else if let Some(value) = self.value(item) {
             fields::put(value, &steps, None, spec.creates, span);
             item.reread_id();
+        }
+    }
+
+    /// One entry of `replicas`.
+    pub fn scale(&mut self, replica: &Replica, item: &mut Item) {
+        let matched = match replica.name.as_ref().map(Text::as_str) {
+            Some(Some(name)) => item.scales_as(name),
+            Some(None) => Matched::Maybe,
+            None => Matched::No,
+        };
+        let count = match (matched, &replica.count) {
+            (Matched::No, _) => return,
+            (Matched::Yes, Some(count)) => Value::Int(count.clone()),
+            _ => unknown(replica.span),
+        };
+        item.is_changed = true;
+        if let Some(spec) = self.value(item).and_then(|value| map_at(value, &["spec"], replica.span)) {
+            set(spec, "replicas", count, replica.span);
         }
     }
 
