@@ -5,7 +5,15 @@ use plimsoll::engine::{self, Report, Request, State};
 use std::path::Path;
 use std::process::Command;
 
-const GOOD: &str = "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\nspec:\n  project: default\n  destination: {name: in-cluster, namespace: a}\n  source: {repoURL: 'https://git.example.com/acme/fleet.git', path: charts, targetRevision: HEAD}\n";
+const GOOD: &str = "\
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: a}
+spec:
+  project: default
+  destination: {name: in-cluster, namespace: a}
+  source: {repoURL: 'https://git.example.com/acme/fleet.git', path: charts, targetRevision: HEAD}
+";
 
 fn git(folder: &Path, args: &[&str]) {
     let output = Command::new("git")
@@ -32,6 +40,11 @@ fn errors(report: &Report) -> Vec<String> {
     errors.map(|judged| format!("{} {}", path(judged), judged.finding.rule.0)).collect()
 }
 
+/// Another app, with a mistake.
+fn other() -> String {
+    GOOD.replace("metadata: {name: a}", "metadata: {name: b}").replace("path: charts", "path: nowhere")
+}
+
 /// A commit with one mistake in `old.yaml`.
 fn fleet() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -50,11 +63,7 @@ fn fleet() -> tempfile::TempDir {
 fn the_index_is_read_and_the_work_tree_is_not() {
     let folder = fleet();
     let path = folder.path();
-    std::fs::write(
-        path.join("new.yaml"),
-        GOOD.replace("name: a}\nspec", "name: b}\nspec").replace("path: charts", "path: nowhere"),
-    )
-    .unwrap();
+    std::fs::write(path.join("new.yaml"), other()).unwrap();
     assert_eq!(errors(&check(path, State::Index, None)), ["old.yaml dangling-source-path"]);
     git(path, &["add", "new.yaml"]);
     std::fs::write(path.join("new.yaml"), "").unwrap();
@@ -79,11 +88,7 @@ fn what_the_base_has_too_is_not_reported() {
     let path = folder.path();
     assert!(errors(&check(path, State::WorkTree, Some("main"))).is_empty());
     git(path, &["checkout", "-qb", "change"]);
-    std::fs::write(
-        path.join("new.yaml"),
-        GOOD.replace("name: a}\nspec", "name: b}\nspec").replace("path: charts", "path: nowhere"),
-    )
-    .unwrap();
+    std::fs::write(path.join("new.yaml"), other()).unwrap();
     let report = check(path, State::WorkTree, Some("main"));
     assert_eq!(errors(&report), ["new.yaml dangling-source-path"]);
     assert_eq!(report.summary.errors, 1);

@@ -3,7 +3,8 @@
 /// Columns that text is wrapped to.
 const WIDTH: usize = 80;
 
-/// Headings stand out, paragraphs are wrapped, code blocks are indented and named after their file, links and marks stay as written.
+/// Headings stand out, paragraphs are wrapped, code blocks are indented and named after their file, links and marks stay
+/// as written.
 pub fn render(page: &str, color: bool) -> String {
     let paint = |code: &str, text: &str| if color { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() };
     let mut out = String::new();

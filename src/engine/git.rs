@@ -1,5 +1,6 @@
 //! What git knows about a checkout: tracked paths, remotes, branches. Nothing is run, and only `.git` is read.
 
+use super::walk::slashes;
 use crate::repo::EntryKind;
 use crate::text::RepoPath;
 use std::collections::BTreeMap;
@@ -8,7 +9,7 @@ use std::path::Path;
 #[cfg(feature = "git")]
 use crate::fleet::source::revision::is_range;
 #[cfg(feature = "git")]
-use crate::text::limits::{FILE_BYTES, REVISION_BYTES, REVISION_FILES};
+use crate::text::limits::{FILE_BYTES, LINK_BYTES, PATH_BYTES, REVISION_BYTES, REVISION_FILES};
 
 /// What git knows about a checkout.
 #[derive(Debug, Default)]
@@ -43,15 +44,23 @@ pub enum TrackedKind {
     LeftOut,
 }
 
+/// Opens a repository: of its own settings nothing is run, and nobody else's are read.
+///
+/// # Errors
+/// Why it cannot be opened, as the end of a sentence.
+#[cfg(feature = "git")]
+pub fn open(top: &Path) -> Result<gix::Repository, String> {
+    let options = gix::open::Options::isolated().with(gix::sec::Trust::Full);
+    gix::open_opts(top, options).map_err(|error| first_line(&error))
+}
+
 /// Reads the checkout whose work tree is `top`. Ownership does not matter: nothing that git runs is run here.
 ///
 /// # Errors
 /// Why git's files cannot be used, as the end of a sentence.
 #[cfg(feature = "git")]
 pub fn read(top: &Path) -> Result<Checkout, String> {
-    use gix::open::Options;
-    let options = Options::isolated().with(gix::sec::Trust::Full);
-    let repo = gix::open_opts(top, options).map_err(|error| first_line(&error))?;
+    let repo = open(top)?;
     match repo.workdir() {
         None => return Err("it is bare: it has no work tree".into()),
         Some(folder) if !is_same(folder, top) => return Err("its work tree is another folder".into()),
@@ -90,41 +99,92 @@ pub fn read_revision(
     revision: &str,
     is_read: impl Fn(&RepoPath) -> bool,
 ) -> Option<Revision> {
-    use gix::objs::tree::EntryKind as Kind;
-    let repo = gix::open_opts(top, gix::open::Options::isolated().with(gix::sec::Trust::Full)).ok()?;
+    let repo = open(top).ok()?;
     let tree = find(&repo, revision)?.peel_to_tree().ok()?;
-    let files = tree.traverse().breadthfirst.files().ok()?;
-    if files.len() > REVISION_FILES {
-        return None;
-    }
     let mut found = Revision::default();
     let mut bytes = 0;
-    for file in files {
-        let Ok(path) = std::str::from_utf8(&file.filepath) else { continue };
-        let Some(Ok(path)) = strip_prefix(path, prefix).map(RepoPath::new) else { continue };
-        let kind = match file.mode.kind() {
-            Kind::Tree => continue,
-            Kind::Commit => EntryKind::Submodule,
-            Kind::Link => {
-                let blob = repo.find_object(file.oid).ok()?;
-                EntryKind::Symlink(String::from_utf8_lossy(&blob.data).into_owned())
-            }
-            Kind::Blob | Kind::BlobExecutable => EntryKind::File,
-        };
+    for (path, kind, id) in paths_below(&repo, tree.id, "", REVISION_FILES).ok()? {
+        let Some(Ok(path)) = strip_prefix(&path, prefix).map(RepoPath::new) else { continue };
         if kind == EntryKind::File && is_read(&path) {
-            let size = repo.find_header(file.oid).ok()?.size();
+            let size = repo.find_header(id).ok()?.size();
             bytes += size;
             if bytes > REVISION_BYTES {
                 return None;
             }
             if size <= FILE_BYTES {
-                let mut blob = repo.find_object(file.oid).ok()?;
+                let mut blob = repo.find_object(id).ok()?;
                 found.bytes.insert(path.clone(), std::mem::take(&mut blob.data));
             }
         }
         found.listed.push((path, kind));
     }
     Some(found)
+}
+
+/// Every path below a folder of git's objects that is no folder, after `prefix`, and its object; in no order. Folders may
+/// hold each other many times, so that what they say is counted, and not believed.
+///
+/// # Errors
+/// Why not all are known, as the end of a sentence: an object is missing, or there are more than `most`.
+#[cfg(feature = "git")]
+pub fn paths_below(
+    repo: &gix::Repository,
+    folder: gix::ObjectId,
+    prefix: &str,
+    most: usize,
+) -> Result<Vec<(String, EntryKind, gix::ObjectId)>, String> {
+    let (mut found, mut count) = (Vec::new(), 0);
+    let mut folders = vec![(prefix.to_owned(), folder)];
+    while let Some((prefix, id)) = folders.pop() {
+        let tree = repo.find_tree(id).map_err(|_| missing(if prefix.is_empty() { "top folder" } else { &prefix }))?;
+        for entry in tree.iter() {
+            let entry = entry.map_err(|error| first_line(&error))?;
+            count += 1;
+            if count > most {
+                return Err(format!("it holds more than {most} paths"));
+            }
+            let Ok(name) = std::str::from_utf8(entry.filename()) else { continue };
+            let (path, id) = (format!("{prefix}{name}"), entry.object_id());
+            match kind(repo, &path, entry.mode().kind(), id)? {
+                Some(kind) => found.push((path, kind, id)),
+                None if path.len() <= PATH_BYTES => folders.push((path + "/", id)),
+                None => {}
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What a path of git's objects is; `None` for a folder. A target that is too long to be one leads nowhere.
+///
+/// # Errors
+/// The target of a link is not known, as the end of a sentence.
+#[cfg(feature = "git")]
+pub fn kind(
+    repo: &gix::Repository,
+    path: &str,
+    kind: gix::objs::tree::EntryKind,
+    id: gix::ObjectId,
+) -> Result<Option<EntryKind>, String> {
+    use gix::objs::tree::EntryKind as Kind;
+    Ok(match kind {
+        Kind::Tree => None,
+        Kind::Commit => Some(EntryKind::Submodule),
+        Kind::Blob | Kind::BlobExecutable => Some(EntryKind::File),
+        Kind::Link if repo.find_header(id).map_err(|_| missing(path))?.size() > LINK_BYTES => {
+            Some(EntryKind::Symlink(String::new()))
+        }
+        Kind::Link => {
+            let blob = repo.find_object(id).map_err(|_| missing(path))?;
+            Some(EntryKind::Symlink(String::from_utf8_lossy(&blob.data).into_owned()))
+        }
+    })
+}
+
+/// That an object is not here, as the end of a sentence.
+#[cfg(feature = "git")]
+fn missing(path: &str) -> String {
+    format!("this clone does not have the object of `{}`; fetch it first", path.trim_end_matches('/'))
 }
 
 /// The object that a tag or a commit names.
@@ -201,6 +261,11 @@ pub fn first_line(error: &impl std::fmt::Display) -> String {
 /// The top of the checkout that holds `folder`: the nearest folder upward with a `.git`.
 pub fn top_of(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())
+}
+
+/// A folder as seen from the top of the checkout that holds it; `None` when it is not UTF-8.
+pub fn prefix(folder: &Path, top: &Path) -> Option<RepoPath> {
+    RepoPath::new(&slashes(folder.strip_prefix(top).ok()?.to_str()?)).ok()
 }
 
 /// Whether a folder is the inside of a repository without a work tree.

@@ -2,15 +2,13 @@
 //!
 //! Only what is looked for and not found is asked of the system, segment by segment: nothing is walked.
 
-use super::snapshot::Contents;
+use super::snapshot::{Contents, Reader};
 use crate::fleet::Fleet;
 use crate::lang::glob::doublestar::{self, has_meta};
 use crate::repo::{Found, Ignored, Repo};
-use crate::text::limits::FILE_BYTES;
 use crate::text::{RepoPath, RootId};
 use ignore::Match;
 use ignore::gitignore::GitignoreBuilder;
-use std::io::Read as _;
 
 /// Names that are read in one run: wildcards may stand where folders are large.
 const NAMES: usize = 50_000;
@@ -99,8 +97,9 @@ pub fn line_of(repo: &Repo, contents: &[Contents], root: RootId, path: &RepoPath
     while let Some(here) = folder {
         let file = here.join(".gitignore").ok()?;
         if let Some(id) = repo.listed(root, &file) {
-            let text = read(&contents[root.index()], &file)?;
-            match decisive_line(&text, path.relative_to(&here)?, is_folder) {
+            let mut reader = Reader::new(contents);
+            let text = std::str::from_utf8(reader.read(root, &file).ok()?).ok()?;
+            match decisive_line(text, path.relative_to(&here)?, is_folder) {
                 Some((line, pattern, true)) => {
                     return Some(Ignored { root, path: path.clone(), by: id, line, pattern });
                 }
@@ -127,23 +126,6 @@ fn decisive_line(text: &str, path: &str, is_folder: bool) -> Option<(u32, String
     let lines: Vec<&str> = text.lines().collect();
     let decisive = |(at, line): (usize, &&str)| Some((at as u32 + 1, line.trim_end().to_owned(), decide(line)?));
     lines.iter().enumerate().rev().find_map(decisive)
-}
-
-fn read(contents: &Contents, path: &RepoPath) -> Option<String> {
-    match contents {
-        Contents::Memory(files) => String::from_utf8(files.get(path)?.clone()).ok(),
-        Contents::Objects(_, objects) => {
-            let mut bytes = Vec::new();
-            objects.reader().read(path, &mut bytes).ok()?;
-            String::from_utf8(bytes).ok()
-        }
-        Contents::Disk(folder) => {
-            let mut text = String::new();
-            let file = std::fs::File::open(folder.join(path.as_str())).ok()?;
-            file.take(FILE_BYTES).read_to_string(&mut text).ok()?;
-            Some(text)
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! Reads, parses and decodes every file that can matter, in parallel, and runs the file and document rules.
 
 use super::git::Revision;
-use super::objects;
 use super::run::{self, Plan};
-use super::snapshot::{Contents, Snapshot};
-use super::walk;
+use super::snapshot::{Contents, Reader, Snapshot};
 use crate::formats::{codeowners, document, kustomize::Kustomization, template_files};
 use crate::repo::{Entry, EntryKind, File, FileState, Repo, Root};
 use crate::text::limits::FILE_BYTES;
@@ -12,7 +10,6 @@ use crate::text::{FileId, RepoPath, RootId, SourceFile, Span};
 use crate::yaml;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
-use std::io::Read as _;
 use std::sync::Arc;
 
 /// What was read.
@@ -68,7 +65,7 @@ pub fn load(snapshot: Snapshot, plan: &Plan<'_>) -> Loaded {
                 entry.file = template(id, entry, reader).map(Arc::new);
                 return None;
             }
-            None => reader.read(entry.root, &entry.path).and_then(decoded),
+            None => reader.read(entry.root, &entry.path).map_err(Failure::Refused).and_then(decoded),
         };
         if is_policy(&entry.path) && matches!(text, Err(Failure::Unfit(_))) {
             return None;
@@ -109,7 +106,7 @@ pub fn add_revisions(repo: Repo, revisions: Vec<(Root, Revision)>) -> Repo {
     repo.with_pinned(roots, entries)
 }
 
-/// Whether a file's content can matter: YAML, JSON, the kustomization file without extension, code owners, and policies.
+/// Whether a file's content can matter: YAML, JSON, the kustomization file without extension, code owners, policies.
 pub fn is_read(path: &RepoPath) -> bool {
     matches!(path.extension(), Some("yaml" | "yml" | "json"))
         || Kustomization::is_file_name(path.name())
@@ -125,38 +122,6 @@ fn is_plain(path: &RepoPath) -> bool {
 fn is_policy(path: &RepoPath) -> bool {
     let stem = path.name().strip_suffix(".csv").unwrap_or_default();
     stem.starts_with("policy") || stem.ends_with("policy")
-}
-
-/// Reads the files of all roots, for one thread: one buffer serves them all.
-struct Reader<'a> {
-    contents: &'a [Contents],
-    /// What reads the objects of each root that has been read from so far.
-    objects: Vec<Option<objects::Reader>>,
-    buffer: Vec<u8>,
-}
-
-impl<'a> Reader<'a> {
-    fn new(contents: &'a [Contents]) -> Reader<'a> {
-        Reader { contents, objects: contents.iter().map(|_| None).collect(), buffer: Vec::new() }
-    }
-
-    /// The bytes of a path; of a file that is too large, one byte too many.
-    fn read(&mut self, root: RootId, path: &RepoPath) -> Result<&[u8], Failure> {
-        let refused = |error: std::io::Error| Failure::Refused(walk::reason(&error));
-        self.buffer.clear();
-        match &self.contents[root.index()] {
-            Contents::Memory(files) => self.buffer.extend(files.get(path).into_iter().flatten()),
-            Contents::Disk(folder) => {
-                let file = std::fs::File::open(folder.join(path.as_str())).map_err(refused)?;
-                file.take(FILE_BYTES + 1).read_to_end(&mut self.buffer).map_err(refused)?;
-            }
-            Contents::Objects(_, objects) => {
-                let reader = self.objects[root.index()].get_or_insert_with(|| objects.reader());
-                reader.read(path, &mut self.buffer).map_err(Failure::Refused)?;
-            }
-        }
-        Ok(&self.buffer)
-    }
 }
 
 fn decoded(bytes: &[u8]) -> Result<Arc<str>, Failure> {

@@ -16,6 +16,7 @@ pub mod pins;
 pub mod presence;
 pub mod run;
 pub mod settings;
+pub mod since;
 pub mod snapshot;
 pub mod states;
 pub mod suppress;
@@ -26,6 +27,7 @@ pub use infer::Inferred;
 pub use objects::State;
 pub use open::{Opened, Request, open};
 pub use settings::{Place, Settings};
+pub use since::check_since;
 pub use snapshot::{Contents, Snapshot, SnapshotRoot};
 pub use triage::Judged;
 
@@ -33,7 +35,6 @@ use crate::finding::{Finding, RuleId, Severity};
 use crate::fleet::{Fleet, Undecided};
 use crate::repo::{FileState, Repo};
 use crate::text::{FileId, Span};
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -56,6 +57,13 @@ pub struct Report {
     pub is_incomplete: bool,
     /// How long each step took, in order.
     pub timings: Vec<(&'static str, Duration)>,
+}
+
+impl Report {
+    /// The path of the file of a place, as people read it.
+    pub fn path_of(&self, span: Span) -> String {
+        self.repo.display_path(self.repo.entry(span.file))
+    }
 }
 
 /// A run in numbers.
@@ -83,6 +91,20 @@ pub struct Summary {
     pub fixable: usize,
     /// Things that could not be decided.
     pub undecided: usize,
+}
+
+impl Summary {
+    /// The same, with these findings counted.
+    fn of(self, findings: &[Judged]) -> Summary {
+        let count = |severity| findings.iter().filter(|judged| judged.severity == severity).count();
+        Summary {
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            infos: count(Severity::Info),
+            fixable: findings.iter().filter(|judged| judged.finding.fix.is_some()).count(),
+            ..self
+        }
+    }
 }
 
 /// What the roots hold and deploy, before anything is judged.
@@ -154,68 +176,20 @@ pub fn check(snapshot: Snapshot, settings: &Settings) -> Report {
         .findings
         .iter()
         .any(|judged| judged.finding.rule == RuleId("unread-file") && is_refused(judged.finding.span.file));
-    let count = |severity| triaged.findings.iter().filter(|judged| judged.severity == severity).count();
     let summary = Summary {
         roots,
         files: repo.entries().len(),
         documents: repo.files().map(|file| file.documents.len()).sum(),
         applications: fleet.apps.len(),
-        errors: count(Severity::Error),
-        warnings: count(Severity::Warning),
-        infos: count(Severity::Info),
         suppressed: triaged.suppressed,
         baselined: triaged.baselined,
-        fixable: triaged.findings.iter().filter(|judged| judged.finding.fix.is_some()).count(),
         undecided: undecided.len(),
+        ..Summary::default()
     };
+    let summary = summary.of(&triaged.findings);
     clock.lap("triage");
     let timings = clock.timings;
     Report { repo, fleet, findings: triaged.findings, undecided, inferred, summary, is_incomplete, timings }
-}
-
-/// Checks a snapshot and reports what its base does not have too. A finding is the same before and after when rule, path
-/// and message are, as in a baseline; where there are more of them than before, the last ones are new.
-pub fn check_since(snapshot: Snapshot, base: Snapshot, settings: &Settings) -> Report {
-    let mut report = check(snapshot, settings);
-    let may_be_old = |judged: &&Judged| !settings::ESSENTIAL.contains(&judged.finding.rule.0);
-    let found: BTreeSet<RuleId> = report.findings.iter().filter(may_be_old).map(|judged| judged.finding.rule).collect();
-    if found.is_empty() {
-        return report;
-    }
-    // What is accepted now is gone already, and what is wrong with the configuration is told once.
-    let before = Settings { selected: Some(found), baseline: None, mistakes: Vec::new(), ..settings.clone() };
-    let before = check(base, &before);
-    let key = |report: &Report, judged: &Judged| {
-        let entry = report.repo.entry(judged.finding.span.file);
-        (judged.finding.rule, report.repo.display_path(entry), judged.finding.message.clone())
-    };
-    let mut known: BTreeMap<_, usize> = BTreeMap::new();
-    for judged in before.findings.iter().filter(may_be_old) {
-        *known.entry(key(&before, judged)).or_default() += 1;
-    }
-    let findings = std::mem::take(&mut report.findings);
-    report.findings = findings
-        .into_iter()
-        .filter(|judged| match known.get_mut(&key(&report, judged)) {
-            Some(left) if *left > 0 => {
-                *left -= 1;
-                false
-            }
-            _ => true,
-        })
-        .collect();
-    report.count();
-    report
-}
-
-impl Report {
-    /// Counts the findings again.
-    fn count(&mut self) {
-        let count = |severity| self.findings.iter().filter(|judged| judged.severity == severity).count();
-        let (errors, warnings, infos) = (count(Severity::Error), count(Severity::Warning), count(Severity::Info));
-        let fixable = self.findings.iter().filter(|judged| judged.finding.fix.is_some()).count();
-        self.summary = Summary { errors, warnings, infos, fixable, ..self.summary };
-    }
 }
 
 /// Measures the steps of a run.

@@ -1,8 +1,10 @@
-//! States of a checkout other than its work tree: the index, or a commit. Their bytes come from git's objects; nothing is
-//! checked out, and nothing is fetched.
+//! States of a checkout other than its work tree: the index, or a commit. Their bytes come from git's objects; nothing
+//! is checked out, and nothing is fetched.
 
-use crate::repo::EntryKind;
-use crate::text::RepoPath;
+#[cfg(feature = "git")]
+pub use with_git::{Objects, Reader, Stored, merge_base};
+#[cfg(not(feature = "git"))]
+pub use without_git::{Objects, Reader, Stored, merge_base};
 
 /// Which state of a checkout is read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,32 +19,12 @@ pub enum State {
 }
 
 #[cfg(feature = "git")]
-pub use with_git::{Objects, Reader, Stored, merge_base};
-#[cfg(not(feature = "git"))]
-pub use without_git::{Objects, Reader, Stored, merge_base};
-
-/// What a path of a state is, and the object that holds its bytes.
-type Found<Id> = (String, EntryKind, Id);
-
-/// The paths below a folder of a checkout, as seen from there.
-fn below<'a, Id: Copy>(
-    entries: &'a [Found<Id>],
-    prefix: &'a RepoPath,
-) -> impl Iterator<Item = (RepoPath, &'a EntryKind, Id)> {
-    entries.iter().filter_map(move |(path, kind, id)| {
-        let inside = super::git::strip_prefix(path, prefix)?;
-        let path = RepoPath::new(inside).ok().filter(|path| path.as_str() == inside)?;
-        Some((path, kind, *id))
-    })
-}
-
-#[cfg(feature = "git")]
 mod with_git {
-    use super::{Found, State, below};
+    use super::State;
+    use crate::engine::git::{self, first_line, strip_prefix};
     use crate::repo::EntryKind;
     use crate::text::RepoPath;
-    use crate::text::limits::{FILE_BYTES, LINK_BYTES, PATH_BYTES, STATE_PATHS};
-    use gix::objs::tree::EntryKind as TreeKind;
+    use crate::text::limits::{FILE_BYTES, STATE_PATHS};
     use gix::prelude::FindExt as _;
     use rustc_hash::FxHashMap;
     use std::fmt;
@@ -52,27 +34,36 @@ mod with_git {
     /// A state of a checkout: every path that is no folder, and where its bytes are.
     pub struct Stored {
         repo: gix::ThreadSafeRepository,
-        entries: Vec<Found<gix::ObjectId>>,
-        /// The commit that is read; `None` for the index.
-        commit: Option<gix::ObjectId>,
+        /// In byte order, each path once.
+        entries: Vec<(String, EntryKind, gix::ObjectId)>,
     }
 
     impl Stored {
-        /// Reads a state of the checkout whose top is `top`; the work tree is none that git holds.
+        /// Reads the index of the checkout whose top is `top`.
         ///
         /// # Errors
         /// Why it cannot be read, as the end of a sentence.
-        pub fn open(top: &Path, state: &State) -> Result<Stored, String> {
-            let repo = open(top)?;
-            let (entries, commit) = match state {
-                State::WorkTree => return Err("the work tree is not held by git".into()),
-                State::Index => (of_index(&repo)?, None),
-                State::Commit(revision) => {
-                    let commit = commit(&repo, revision)?;
-                    (of_commit(&repo, commit)?, Some(commit))
-                }
-            };
-            Ok(Stored { repo: repo.into_sync(), entries, commit })
+        pub fn index(top: &Path) -> Result<Stored, String> {
+            let repo = git::open(top)?;
+            let entries = of_index(&repo)?;
+            Ok(Stored::new(repo, entries))
+        }
+
+        /// Reads a commit of the checkout whose top is `top`.
+        ///
+        /// # Errors
+        /// Why it cannot be read, as the end of a sentence.
+        pub fn commit(top: &Path, revision: &str) -> Result<Stored, String> {
+            let repo = git::open(top)?;
+            let tree = commit(&repo, revision)?.tree_id().map_err(|error| first_line(&error))?.detach();
+            let entries = git::paths_below(&repo, tree, "", STATE_PATHS)?;
+            Ok(Stored::new(repo, entries))
+        }
+
+        fn new(repo: gix::Repository, mut entries: Vec<(String, EntryKind, gix::ObjectId)>) -> Stored {
+            entries.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+            entries.dedup_by(|(a, ..), (b, ..)| a == b);
+            Stored { repo: repo.into_sync(), entries }
         }
 
         /// Whether a path, as seen from the top, is a file.
@@ -80,7 +71,7 @@ mod with_git {
             self.find(path).is_some()
         }
 
-        /// The bytes of a file, its path as seen from the top; of a file that is too large, an error.
+        /// The bytes of a file, its path as seen from the top; of one that is too large, one byte too many.
         ///
         /// # Errors
         /// Why there are none, as the end of a sentence.
@@ -92,18 +83,19 @@ mod with_git {
         }
 
         fn find(&self, path: &str) -> Option<gix::ObjectId> {
-            let at = self.entries.binary_search_by(|(other, _, _)| other.as_str().cmp(path)).ok()?;
+            let at = self.entries.binary_search_by(|(other, ..)| other.as_str().cmp(path)).ok()?;
             let (_, kind, id) = &self.entries[at];
             (*kind == EntryKind::File).then_some(*id)
         }
 
-        /// What lies below a folder of the checkout, and a way to its bytes.
+        /// What lies below a folder of the checkout, as seen from there, and a way to its bytes.
         pub fn below(&self, prefix: &RepoPath) -> (Vec<(RepoPath, EntryKind)>, Objects) {
-            let mut listed = Vec::new();
-            let mut ids = FxHashMap::default();
-            for (path, kind, id) in below(&self.entries, prefix) {
+            let (mut listed, mut ids) = (Vec::new(), FxHashMap::default());
+            for (path, kind, id) in &self.entries {
+                let Some(inside) = strip_prefix(path, prefix) else { continue };
+                let Some(path) = RepoPath::new(inside).ok().filter(|path| path.as_str() == inside) else { continue };
                 if *kind == EntryKind::File {
-                    ids.insert(path.clone(), id);
+                    ids.insert(path.clone(), *id);
                 }
                 listed.push((path, kind.clone()));
             }
@@ -113,7 +105,7 @@ mod with_git {
 
     impl fmt::Debug for Stored {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.debug_struct("Stored").field("commit", &self.commit).finish_non_exhaustive()
+            f.debug_struct("Stored").field("paths", &self.entries.len()).finish_non_exhaustive()
         }
     }
 
@@ -144,7 +136,8 @@ mod with_git {
     }
 
     impl Reader {
-        /// Reads the bytes of a path into `buffer`, instead of what it holds.
+        /// Reads the bytes of a path into `buffer`, instead of what it holds; of a file that is too large, one byte too
+        /// many.
         ///
         /// # Errors
         /// Why there are none, as the end of a sentence.
@@ -159,10 +152,10 @@ mod with_git {
     /// # Errors
     /// Why there is none, as the end of a sentence.
     pub fn merge_base(top: &Path, revision: &str, state: &State) -> Result<String, String> {
-        let repo = open(top)?;
-        let base = commit(&repo, revision)?;
+        let repo = git::open(top)?;
+        let base = commit(&repo, revision)?.id;
         let head = match state {
-            State::Commit(head) => commit(&repo, head)?,
+            State::Commit(head) => commit(&repo, head)?.id,
             _ => repo.head_id().map_err(|_| "this checkout has no commit yet".to_owned())?.detach(),
         };
         match repo.merge_base(base, head) {
@@ -175,35 +168,19 @@ mod with_git {
         }
     }
 
-    fn open(top: &Path) -> Result<gix::Repository, String> {
-        let options = gix::open::Options::isolated().with(gix::sec::Trust::Full);
-        gix::open_opts(top, options).map_err(|error| super::super::git::first_line(&error))
-    }
-
-    fn commit(repo: &gix::Repository, revision: &str) -> Result<gix::ObjectId, String> {
+    fn commit<'r>(repo: &'r gix::Repository, revision: &str) -> Result<gix::Commit<'r>, String> {
         let missing = || {
             let hint = if repo.is_shallow().unwrap_or(false) { ", and is shallow" } else { "" };
             format!("this clone has no revision `{revision}`{hint}; fetch it first")
         };
         let id = repo.rev_parse_single(revision).map_err(|_| missing())?;
         let object = id.object().map_err(|_| missing())?;
-        let commit = object.peel_to_commit().map_err(|_| format!("`{revision}` is no commit"))?;
-        Ok(commit.id)
+        object.peel_to_commit().map_err(|_| format!("`{revision}` is no commit"))
     }
 
-    fn of_commit(repo: &gix::Repository, commit: gix::ObjectId) -> Result<Vec<Found<gix::ObjectId>>, String> {
-        let incomplete = "this clone does not have its folders; fetch it first";
-        let tree = repo.find_commit(commit).ok().and_then(|commit| commit.tree_id().ok()).ok_or(incomplete)?;
-        let mut found = Vec::new();
-        add_tree(repo, tree.detach(), "", &mut found)?;
-        Ok(sorted(found))
-    }
-
-    fn of_index(repo: &gix::Repository) -> Result<Vec<Found<gix::ObjectId>>, String> {
+    fn of_index(repo: &gix::Repository) -> Result<Vec<(String, EntryKind, gix::ObjectId)>, String> {
         use gix::index::entry::{Flags, Mode, Stage};
-        let Some(index) = repo.try_index().map_err(|error| super::super::git::first_line(&error))? else {
-            return Ok(Vec::new());
-        };
+        let Some(index) = repo.try_index().map_err(|error| first_line(&error))? else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for entry in index.entries() {
             // Of a conflict, our own side: there is no other state that a commit could hold.
@@ -213,140 +190,92 @@ mod with_git {
             }
             let Ok(path) = std::str::from_utf8(entry.path(&index)) else { continue };
             if entry.mode == Mode::DIR {
-                add_tree(repo, entry.id, path, &mut found)?;
-                continue;
-            }
-            let mode = entry.mode.to_tree_entry_mode();
-            if let Some(kind) = mode.and_then(|mode| kind(repo, mode.kind(), entry.id)) {
+                // A folder that a sparse checkout leaves out stands in the index as one.
+                found.extend(git::paths_below(repo, entry.id, path, STATE_PATHS)?);
+            } else if let Some(mode) = entry.mode.to_tree_entry_mode()
+                && let Some(kind) = git::kind(repo, path, mode.kind(), entry.id)?
+            {
                 found.push((path.to_owned(), kind, entry.id));
             }
         }
-        Ok(sorted(found))
+        Ok(found)
     }
 
-    /// Adds all that lies below a folder. Folders are objects that may hold each other many times, so what they say is
-    /// counted, not believed.
-    fn add_tree(
-        repo: &gix::Repository,
-        id: gix::ObjectId,
-        prefix: &str,
-        found: &mut Vec<Found<gix::ObjectId>>,
-    ) -> Result<(), String> {
-        let mut folders = vec![(prefix.to_owned(), id)];
-        let mut steps = 0;
-        while let Some((prefix, id)) = folders.pop() {
-            let tree = repo.find_tree(id).map_err(|_| {
-                let name = if prefix.is_empty() { "top folder" } else { prefix.trim_end_matches('/') };
-                format!("this clone does not have the object of `{name}`; fetch it first")
-            })?;
-            for entry in tree.iter() {
-                let entry = entry.map_err(|error| super::super::git::first_line(&error))?;
-                steps += 1;
-                if steps > STATE_PATHS {
-                    return Err(format!("it holds more than {STATE_PATHS} paths"));
-                }
-                let Ok(name) = std::str::from_utf8(entry.filename()) else { continue };
-                let path = format!("{prefix}{name}");
-                match kind(repo, entry.mode().kind(), entry.object_id()) {
-                    Some(kind) => found.push((path, kind, entry.object_id())),
-                    None if path.len() <= PATH_BYTES => folders.push((path + "/", entry.object_id())),
-                    None => {}
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// What a path is; `None` for a folder. A link whose target is not there, or too long to be one, leads nowhere.
-    fn kind(repo: &gix::Repository, kind: TreeKind, id: gix::ObjectId) -> Option<EntryKind> {
-        match kind {
-            TreeKind::Tree => None,
-            TreeKind::Commit => Some(EntryKind::Submodule),
-            TreeKind::Blob | TreeKind::BlobExecutable => Some(EntryKind::File),
-            TreeKind::Link => {
-                let is_short = repo.find_header(id).is_ok_and(|header| header.size() <= LINK_BYTES);
-                let target = is_short.then(|| repo.find_object(id).ok()).flatten();
-                let target = target.map(|blob| String::from_utf8_lossy(&blob.data).into_owned());
-                Some(EntryKind::Symlink(target.unwrap_or_default()))
-            }
-        }
-    }
-
-    fn sorted(mut found: Vec<Found<gix::ObjectId>>) -> Vec<Found<gix::ObjectId>> {
-        found.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        found.dedup_by(|(a, ..), (b, ..)| a == b);
-        found
-    }
-
-    /// Reads an object into a buffer; of one that is too large, one byte too many.
     fn read(repo: &gix::Repository, id: gix::ObjectId, buffer: &mut Vec<u8>) -> Result<(), String> {
-        let missing = |_| "this clone does not have its object; fetch it first".to_owned();
-        let size = repo.find_header(id).map_err(|_| missing(()))?.size();
+        let missing = "this clone does not have its object; fetch it first";
+        let size = repo.find_header(id).map_err(|_| missing)?.size();
         if size > FILE_BYTES {
             buffer.clear();
             buffer.resize(FILE_BYTES as usize + 1, b' ');
             return Ok(());
         }
-        repo.objects.find_blob(&id, buffer).map(drop).map_err(|_| missing(()))
+        repo.objects.find_blob(&id, buffer).map_err(|_| missing)?;
+        Ok(())
     }
 }
 
-/// Without the feature `git`, no state but the work tree is known.
+/// Without the feature `git`, no state but the work tree is known: there is never one that is stored.
 #[cfg(not(feature = "git"))]
 mod without_git {
-    use super::{Found, State, below};
+    use super::State;
     use crate::repo::EntryKind;
     use crate::text::RepoPath;
     use std::path::Path;
 
     const REASON: &str = "this plimsoll is built without git";
 
-    /// A state of a checkout; there is never one.
+    /// A state of a checkout.
     #[derive(Debug)]
-    pub struct Stored {
-        entries: Vec<Found<()>>,
-    }
+    pub enum Stored {}
 
     impl Stored {
         /// Always fails.
         ///
         /// # Errors
         /// Always.
-        pub fn open(_: &Path, _: &State) -> Result<Stored, String> {
+        pub fn index(_: &Path) -> Result<Stored, String> {
             Err(REASON.into())
         }
 
-        /// Never a file.
-        pub fn is_file(&self, _: &str) -> bool {
-            false
-        }
-
-        /// Never any bytes.
+        /// Always fails.
         ///
         /// # Errors
         /// Always.
-        pub fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+        pub fn commit(_: &Path, _: &str) -> Result<Stored, String> {
             Err(REASON.into())
         }
 
-        /// Nothing.
-        pub fn below(&self, prefix: &RepoPath) -> (Vec<(RepoPath, EntryKind)>, Objects) {
-            (below(&self.entries, prefix).map(|(path, kind, ())| (path, kind.clone())).collect(), Objects)
+        /// Whether a path is a file.
+        pub fn is_file(&self, _: &str) -> bool {
+            match *self {}
+        }
+
+        /// The bytes of a file.
+        ///
+        /// # Errors
+        /// Never.
+        pub fn read(&self, _: &str) -> Result<Vec<u8>, String> {
+            match *self {}
+        }
+
+        /// What lies below a folder.
+        pub fn below(&self, _: &RepoPath) -> (Vec<(RepoPath, EntryKind)>, Objects) {
+            match *self {}
         }
     }
 
-    /// No objects.
+    /// Objects of files.
     #[derive(Clone, Debug)]
     pub struct Objects;
 
     impl Objects {
-        /// What reads nothing.
+        /// What reads them.
         pub fn reader(&self) -> Reader {
             Reader
         }
     }
 
-    /// Reads nothing.
+    /// Reads objects.
     pub struct Reader;
 
     impl Reader {

@@ -301,7 +301,10 @@ impl Opening {
             let inside = self.inside(root);
             let held = self.states.of(&root.folder);
             let (listed, contents) = match held.and_then(|held| Some((&held.top, held.now.as_ref()?))) {
-                Some((top, now)) => snapshot::list_stored(now, &root.folder, top, &inside),
+                Some((top, now)) => {
+                    let (listing, contents) = snapshot::list_stored(now, &root.folder, top, &inside);
+                    (Listed { listing, checkout: git::read(top).ok(), notes: Vec::new() }, contents)
+                }
                 None => {
                     let listed = snapshot::list(&root.name, &root.folder, root.top.as_deref(), &inside);
                     (listed, Contents::Disk(root.folder.clone()))
@@ -327,9 +330,9 @@ impl Opening {
             let Some((top, base)) = held.and_then(|held| Some((&held.top, held.base.as_ref()?))) else {
                 return now.clone();
             };
-            let (listed, contents) = snapshot::list_stored(base, &root.folder, top, &self.inside(root));
+            let (listing, contents) = snapshot::list_stored(base, &root.folder, top, &self.inside(root));
             let root = now.root.clone();
-            SnapshotRoot { root, entries: listed.listing.entries, contents, ..SnapshotRoot::default() }
+            SnapshotRoot { root, entries: listing.entries, contents, ..SnapshotRoot::default() }
         };
         let roots = self.roots.iter().zip(&snapshot.roots);
         self.states.is_compared.then(|| Snapshot { roots: roots.map(before).collect() })

@@ -8,7 +8,7 @@ use super::snapshot::Contents;
 use super::{infer, load};
 use crate::repo::{Repo, Root};
 use crate::text::limits::PINNED_REVISIONS;
-use crate::text::{RepoPath, RootId, is_placeholder};
+use crate::text::{RootId, is_placeholder};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -27,8 +27,7 @@ pub fn add(repo: Repo, contents: &[Contents]) -> Repo {
     let read = |(root, revision): &(RootId, String)| {
         let folder = contents[root.index()].folder()?;
         let top = git::top_of(folder)?;
-        let prefix = folder.strip_prefix(top).ok()?.to_str().map(super::walk::slashes)?;
-        let found = git::read_revision(top, &RepoPath::new(&prefix).ok()?, revision, load::is_read)?;
+        let found = git::read_revision(top, &git::prefix(folder, top)?, revision, load::is_read)?;
         let base = repo.root(*root);
         let root = Root {
             name: format!("{}@{revision}", base.name),

@@ -65,7 +65,7 @@ impl<'m> WorkTrees<'m> {
 fn tracked(contents: &Contents) -> Option<Vec<String>> {
     let Contents::Disk(folder) = contents else { return None };
     let top = git::top_of(folder)?;
-    let prefix = RepoPath::new(&super::walk::slashes(folder.strip_prefix(top).ok()?.to_str()?)).ok()?;
+    let prefix = git::prefix(folder, top)?;
     let checkout = git::read(top).ok()?;
     let inside = checkout.tracked.iter().filter_map(|tracked| git::strip_prefix(&tracked.path, &prefix));
     let mut inside: Vec<String> = inside.map(str::to_owned).collect();

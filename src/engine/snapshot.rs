@@ -1,11 +1,13 @@
 //! What is to be checked: the listing of every root, and a way to its contents.
 
 use super::git::{self, Checkout, TrackedKind};
-use super::objects::{Objects, Stored};
+use super::objects::{self, Objects, Stored};
 use super::walk::{self, Ignores, Listing, Unread};
 use crate::repo::{EntryKind, Root};
-use crate::text::RepoPath;
+use crate::text::limits::FILE_BYTES;
+use crate::text::{RepoPath, RootId};
 use std::collections::{BTreeMap, HashSet};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// The roots of a run.
@@ -69,6 +71,42 @@ impl Contents {
     }
 }
 
+/// Reads the files of all roots, for one thread: one buffer serves them all.
+pub struct Reader<'a> {
+    contents: &'a [Contents],
+    /// What reads the objects of each root that has been read from so far.
+    objects: Vec<Option<objects::Reader>>,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Reader<'a> {
+    /// Of these roots.
+    pub fn new(contents: &'a [Contents]) -> Reader<'a> {
+        Reader { contents, objects: contents.iter().map(|_| None).collect(), buffer: Vec::new() }
+    }
+
+    /// The bytes of a path; of a file that is too large, one byte too many.
+    ///
+    /// # Errors
+    /// Why there are none, in the style of messages.
+    pub fn read(&mut self, root: RootId, path: &RepoPath) -> Result<&[u8], String> {
+        let refused = |error: std::io::Error| walk::reason(&error);
+        self.buffer.clear();
+        match &self.contents[root.index()] {
+            Contents::Memory(files) => self.buffer.extend(files.get(path).into_iter().flatten()),
+            Contents::Disk(folder) => {
+                let file = std::fs::File::open(folder.join(path.as_str())).map_err(refused)?;
+                file.take(FILE_BYTES + 1).read_to_end(&mut self.buffer).map_err(refused)?;
+            }
+            Contents::Objects(_, objects) => {
+                let reader = self.objects[root.index()].get_or_insert_with(|| objects.reader());
+                reader.read(path, &mut self.buffer)?;
+            }
+        }
+        Ok(&self.buffer)
+    }
+}
+
 /// A root as it was found on disk, and what its checkout says about it.
 #[derive(Debug)]
 pub struct Listed {
@@ -113,27 +151,21 @@ pub fn list(name: &str, folder: &Path, top: Option<&Path>, others: &[RepoPath]) 
     Listed { listing, checkout, notes }
 }
 
-/// Lists a root as git's objects hold it. `top` is the top of the checkout that holds `folder`, `others` are the folders of
-/// other roots inside it.
-pub fn list_stored(stored: &Stored, folder: &Path, top: &Path, others: &[RepoPath]) -> (Listed, Contents) {
-    let prefix = folder.strip_prefix(top).ok().and_then(Path::to_str).map(walk::slashes).unwrap_or_default();
-    let prefix = RepoPath::new(&prefix).unwrap_or_else(|_| RepoPath::root());
+/// Lists a root as git's objects hold it. `top` is the top of the checkout that holds `folder`, `others` are the folders
+/// of other roots inside it.
+pub fn list_stored(stored: &Stored, folder: &Path, top: &Path, others: &[RepoPath]) -> (Listing, Contents) {
+    let prefix = git::prefix(folder, top).unwrap_or_else(RepoPath::root);
     let (mut entries, objects) = stored.below(&prefix);
     entries.extend(others.iter().map(|other| (other.clone(), EntryKind::Submodule)));
     let mut listing = Listing { entries, unread: Vec::new() };
     listing.normalise();
-    let (checkout, notes) = match git::read(top) {
-        Ok(checkout) => (Some(checkout), Vec::new()),
-        Err(reason) => (None, vec![format!("git cannot be asked about `{}` ({reason})", folder.display())]),
-    };
-    (Listed { listing, checkout, notes }, Contents::Objects(folder.to_owned(), Box::new(objects)))
+    (listing, Contents::Objects(folder.to_owned(), Box::new(objects)))
 }
 
 /// Adds the tracked paths that the walk did not list: submodules, what is left out, and files that are ignored but
 /// tracked. Returns how many paths are left out.
 fn add_tracked(listing: &mut Listing, checkout: &Checkout, folder: &Path, top: &Path) -> usize {
-    let prefix = folder.strip_prefix(top).ok().and_then(Path::to_str).map(walk::slashes).unwrap_or_default();
-    let Ok(prefix) = RepoPath::new(&prefix) else { return 0 };
+    let prefix = git::prefix(folder, top).unwrap_or_else(RepoPath::root);
     let mut missing: Vec<(RepoPath, EntryKind)> = Vec::new();
     let mut left_out = 0;
     let mut links = Links { folder, known: HashSet::new() };

@@ -4,7 +4,7 @@ use super::config;
 use super::git;
 use super::objects::{self, State, Stored};
 use super::walk::slashes;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use std::path::{Path, PathBuf};
 
 /// The states of the checkouts that hold what is asked for.
@@ -33,29 +33,30 @@ impl States {
     /// A folder lies in no checkout, or git does not hold what is asked for.
     pub fn open(state: &State, since: Option<&str>, folders: &[&Path]) -> Result<States> {
         let mut states = States { held: Vec::new(), is_compared: since.is_some() };
-        if *state == State::WorkTree && since.is_none() {
-            return Ok(states);
-        }
-        let flag = match (state, since) {
-            (State::Index, _) => "--staged".to_owned(),
-            (State::Commit(revision), _) => format!("--rev {revision}"),
-            (State::WorkTree, since) => format!("--since {}", since.unwrap_or_default()),
+        let since_flag = format!("--since {}", since.unwrap_or_default());
+        let flag = match state {
+            State::Index => "--staged".to_owned(),
+            State::Commit(revision) => format!("--rev {revision}"),
+            State::WorkTree if since.is_some() => since_flag.clone(),
+            State::WorkTree => return Ok(states),
         };
         for folder in folders {
-            let top =
-                top_of(folder).ok_or_else(|| anyhow!("`{flag}`: `{}` is in no git repository", folder.display()))?;
+            let Some(top) = top_of(folder) else {
+                bail!("cannot use `{flag}`: `{}` is in no git repository", folder.display());
+            };
             if states.held.iter().any(|held| held.top == top) {
                 continue;
             }
-            let failed = |reason| anyhow!("cannot use `{flag}`: {reason}");
-            let now = (*state != State::WorkTree).then(|| Stored::open(top, state)).transpose().map_err(failed)?;
-            let base = since.map(|revision| {
-                let commit = objects::merge_base(top, revision, state)?;
-                Stored::open(top, &State::Commit(commit))
-            });
-            let failed = |reason| anyhow!("cannot use `--since {}`: {reason}", since.unwrap_or_default());
-            let base = base.transpose().map_err(failed)?;
-            states.held.push(Held { top: top.to_owned(), now, base });
+            let now = match state {
+                State::WorkTree => None,
+                State::Index => Some(Stored::index(top)),
+                State::Commit(revision) => Some(Stored::commit(top, revision)),
+            };
+            let base = since.map(|since| Stored::commit(top, &objects::merge_base(top, since, state)?));
+            let held = |stored: Option<Result<Stored, String>>, flag: &str| {
+                stored.transpose().map_err(|reason| anyhow!("cannot use `{flag}`: {reason}"))
+            };
+            states.held.push(Held { top: top.to_owned(), now: held(now, &flag)?, base: held(base, &since_flag)? });
         }
         Ok(states)
     }

@@ -276,7 +276,8 @@ pub struct NearTo {
     pub rename: Option<(RepoPath, RepoPath)>,
 }
 
-/// Everything that nearly wants a path, of a folder or a file, there or not, nearest first; whether the path looks like it is not asked.
+/// Everything that nearly wants a path, of a folder or a file, there or not, nearest first; whether the path looks like
+/// it is not asked.
 pub fn near_to(root: RootId, path: &RepoPath, is_folder: bool, fleet: &Fleet, repo: &Repo) -> Vec<NearTo> {
     let names: Vec<&str> = path.segments().collect();
     let wants = wants(fleet).into_iter().filter(|want| want.root == root && want.is_folder == is_folder);

@@ -12,7 +12,7 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"4.3\">")?;
     // Findings are in order of files.
     for of_file in report.findings.chunk_by(|one, next| one.finding.span.file == next.finding.span.file) {
-        let path = report.repo.display_path(report.repo.entry(of_file[0].finding.span.file));
+        let path = report.path_of(of_file[0].finding.span);
         writeln!(out, "  <file name=\"{}\">", xml::text(&path))?;
         for judged in of_file {
             let finding = &judged.finding;

@@ -12,7 +12,7 @@ pub fn write(report: &Report, view: View, out: &mut dyn Write) -> io::Result<()>
     for judged in view.shown(report) {
         let finding = &judged.finding;
         let at = Location::of(&report.repo, finding.span).start;
-        let path = report.repo.display_path(report.repo.entry(finding.span.file));
+        let path = report.path_of(finding.span);
         let (path, message) = (escape(&path), escape(&finding.message));
         writeln!(out, "{path}:{}:{}: {}[{}] {message}", at.line, at.column, judged.severity, finding.rule)?;
     }

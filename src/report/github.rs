@@ -18,7 +18,7 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             Severity::Info => "notice",
         };
         let at = Location::of(&report.repo, finding.span);
-        let path = report.repo.display_path(report.repo.entry(finding.span.file));
+        let path = report.path_of(finding.span);
         write!(out, "::{command} file={},line={},endLine={}", property(&path), at.start.line, at.end.line)?;
         // Columns of a place of several lines are refused.
         if at.start.line == at.end.line {

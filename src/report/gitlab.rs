@@ -34,7 +34,7 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
                 Severity::Info => "info",
             },
             "location": {
-                "path": report.repo.display_path(report.repo.entry(finding.span.file)),
+                "path": report.path_of(finding.span),
                 "lines": {"begin": at.start.line, "end": at.end.line},
             },
         })

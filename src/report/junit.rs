@@ -25,7 +25,7 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 fn case(report: &Report, judged: &Judged, out: &mut dyn Write) -> io::Result<()> {
     let finding = &judged.finding;
     let at = Location::of(&report.repo, finding.span).start;
-    let path = xml::text(&report.repo.display_path(report.repo.entry(finding.span.file)));
+    let path = xml::text(&report.path_of(finding.span));
     let (rule, message) = (finding.rule, xml::text(&finding.message));
     writeln!(out, "    <testcase name=\"{rule} at {path}:{}:{}\" classname=\"{path}\">", at.line, at.column)?;
     let mut text = format!("{path}:{}:{}: {}[{rule}] {message}", at.line, at.column, judged.severity);

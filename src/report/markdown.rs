@@ -38,7 +38,7 @@ pub fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 fn row(report: &Report, judged: &Judged) -> String {
     let finding = &judged.finding;
     let at = Location::of(&report.repo, finding.span).start;
-    let path = entities(&escape(&report.repo.display_path(report.repo.entry(finding.span.file))));
+    let path = entities(&escape(&report.path_of(finding.span)));
     let mut text = format!("{} <code>{}</code>", inline(&finding.message), entities(finding.rule.0));
     if let Some(help) = &finding.help {
         text += &format!("<br>help: {}", inline(help));
@@ -59,7 +59,11 @@ fn inline(text: &str) -> String {
             _ => write!(out, "<code>{}</code>", entities(piece)).expect("a string takes all text"),
         }
     }
-    odd.map_or(out.clone(), |odd| format!("{out}&#96;{}", prose(odd)))
+    if let Some(odd) = odd {
+        out += "&#96;";
+        out += &prose(odd);
+    }
+    out
 }
 
 /// Text outside of code: a comment parts what would name a person or an issue, since entities alone do not.

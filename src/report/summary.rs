@@ -160,7 +160,7 @@ fn reason(why: &Why) -> String {
 fn every_undecided(report: &Report) -> Vec<String> {
     let line = |one: &Undecided| {
         let line = Location::of(&report.repo, one.unknown.span).start.line;
-        let path = report.repo.display_path(report.repo.entry(one.unknown.span.file));
+        let path = report.path_of(one.unknown.span);
         format!("undecided: {}:{line}: {}, because {}", escape(&path), one.what, reason(&one.unknown.why))
     };
     report.undecided.iter().map(line).collect()

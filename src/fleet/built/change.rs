@@ -8,7 +8,9 @@ use super::fields;
 use super::item::{Id, Item, joined, known, map_at, set};
 use super::merge::{blur, directive, merge, unknown};
 use super::operations::{Misfit, Operation, size};
-use crate::formats::kustomize::{Field, FieldSpec, Kustomization, Labels, Matched, Patch, PatchContent, Replacement, Replica};
+use crate::formats::kustomize::{
+    Field, FieldSpec, Kustomization, Labels, Matched, Patch, PatchContent, Replacement, Replica,
+};
 use crate::formats::read;
 use crate::repo::{FileState, Found, Repo};
 use crate::text::{Span, Spanned};

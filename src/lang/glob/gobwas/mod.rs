@@ -57,8 +57,8 @@ impl Pattern {
 
     /// Whether [`Pattern::matches`] is sure to answer as the library does. It is not when the library may panic, for a
     /// brace with an alternative such as `a*bb`, whose end overlaps with itself, in front of another brace, for several
-    /// separators before a brace, and for negated classes of several characters in a row before a wildcard; nor for texts that are not ASCII, when single characters stand in front of a
-    /// wildcard.
+    /// separators before a brace, and for negated classes of several characters in a row before a wildcard; nor for
+    /// texts that are not ASCII, when single characters stand in front of a wildcard.
     pub fn is_exact_for(&self, text: &str) -> bool {
         self.is_exact || self.is_exact_for_ascii && text.is_ascii()
     }
