@@ -4,6 +4,7 @@ use super::settings::Settings;
 use crate::finding::{Finding, RuleId, Subject};
 use crate::fleet::expand::Provenance;
 use crate::fleet::{App, Fleet, Workers};
+use crate::near::Nearby;
 use crate::repo::{File, Repo};
 use crate::rules::{Context, DocumentContext, Findings, Options, Rule, Run};
 use crate::text::Span;
@@ -78,10 +79,11 @@ pub fn more(rule: RuleId, place: Span, count: usize) -> Finding {
 
 /// Runs the app and fleet rules, and joins what the files already found. In no particular order.
 pub fn run(repo: &Repo, fleet: &Fleet, plan: &Plan<'_>) -> Vec<Finding> {
+    let near = Nearby::default();
     let of_apps: Vec<Finding> = fleet
         .apps
         .par_chunks(CHUNK)
-        .flat_map_iter(|apps| apps.iter().flat_map(|app| run_on_app(app, repo, fleet, plan)))
+        .flat_map_iter(|apps| apps.iter().flat_map(|app| run_on_app(app, repo, fleet, &near, plan)))
         .collect();
     let of_fleet: Vec<Finding> = plan
         .rules
@@ -89,7 +91,7 @@ pub fn run(repo: &Repo, fleet: &Fleet, plan: &Plan<'_>) -> Vec<Finding> {
         .flat_map_iter(|&(rule, options)| {
             let mut found = Vec::new();
             if let Run::Fleet(check) = rule.check.run {
-                let cx = Context { repo, fleet, options };
+                let cx = Context { repo, fleet, near: &near, options };
                 guarded(rule, Span::default(), None, &mut found, |out| check(&cx, out));
             }
             found
@@ -99,12 +101,12 @@ pub fn run(repo: &Repo, fleet: &Fleet, plan: &Plan<'_>) -> Vec<Finding> {
     of_files.chain(of_apps).chain(of_fleet).collect()
 }
 
-fn run_on_app(app: &App, repo: &Repo, fleet: &Fleet, plan: &Plan<'_>) -> Vec<Finding> {
+fn run_on_app(app: &App, repo: &Repo, fleet: &Fleet, near: &Nearby, plan: &Plan<'_>) -> Vec<Finding> {
     let subject = app.name().map(|name| Subject(name.to_owned()));
     let mut found = Vec::new();
     for &(rule, options) in &plan.rules {
         if let Run::App(check) = rule.check.run {
-            let cx = Context { repo, fleet, options };
+            let cx = Context { repo, fleet, near, options };
             guarded(rule, app.span(), subject.clone(), &mut found, |out| check(app, &cx, out));
         }
     }

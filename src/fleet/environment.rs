@@ -97,24 +97,21 @@ impl Environments {
 
     /// The environment of an app; `None` when nothing names one, or when its places contradict each other.
     pub fn of(&self, app: &App, repo: &Repo) -> Option<String> {
+        self.agreed(app, repo).map(|named| named.name)
+    }
+
+    /// What all places of an app that name an environment name.
+    fn agreed(&self, app: &App, repo: &Repo) -> Option<Named> {
         let evidence = self.evidence(app, repo);
         let mut named = evidence.into_iter().flat_map(|(_, named)| named);
         let first = named.next()?;
-        named.all(|other| other.key == first.key).then_some(first.name)
+        named.all(|other| other.key == first.key).then_some(first)
     }
 
     /// The environments that apps are in, in order of name, and whether each is production; none when they are configured.
     pub fn inferred(&self, apps: &[App], repo: &Repo) -> BTreeMap<String, bool> {
-        let mut found = BTreeMap::new();
-        for app in apps.iter().filter(|_| !self.is_configured()) {
-            let evidence = self.evidence(app, repo);
-            let mut named = evidence.into_iter().flat_map(|(_, named)| named);
-            let Some(first) = named.next() else { continue };
-            if named.all(|other| other.key == first.key) {
-                found.insert(first.name, first.is_production);
-            }
-        }
-        found
+        let agreed = apps.iter().filter(|_| !self.is_configured()).filter_map(|app| self.agreed(app, repo));
+        agreed.map(|named| (named.name, named.is_production)).collect()
     }
 
     /// Whether an app is certainly in the environment of this name; `production` is every one that is production.

@@ -2,6 +2,7 @@
 
 use super::align::letter;
 use super::evidence::{holds_the_keys_of, is_set_aside};
+use super::shifts::{deepened, raised, swapped};
 use crate::fleet::Fleet;
 use crate::formats::kustomize::Kustomization;
 use crate::formats::{Kind, Resource};
@@ -62,13 +63,7 @@ pub fn strays(fleet: &Fleet, repo: &Repo) -> Vec<Stray> {
             found.push(Stray { file: id, count: 1, rename: (path.clone(), to), mistake: Mistake::Entries, beside });
             continue;
         }
-        let mut folders: Vec<RepoPath> = Vec::new();
-        let mut folder = path.parent().filter(|folder| !folder.is_root());
-        while let Some(at) = folder {
-            folder = at.parent().filter(|folder| !folder.is_root());
-            folders.push(at);
-        }
-        let twin = folders.into_iter().rev().find_map(|folder| {
+        let twin = path.folders().find_map(|folder| {
             let twin = twins.entry((root, folder.clone())).or_insert_with(|| twin(root, &folder, fleet, repo));
             Some((folder, twin.clone()?))
         });
@@ -129,28 +124,18 @@ fn twin(root: RootId, folder: &RepoPath, fleet: &Fleet, repo: &Repo) -> Option<(
 /// more before its own, or with two swapped.
 fn lonely(id: FileId, fleet: &Fleet, repo: &Repo) -> Option<(RepoPath, RepoPath)> {
     let (root, path) = (repo.entry(id).root, &repo.entry(id).path);
-    let segments: Vec<&str> = path.segments().collect();
-    let (name, folders) = segments.split_last()?;
+    let folders: Vec<RepoPath> = path.folders().collect();
     let is_alone = |folder: &RepoPath| repo.below(root, folder).len() == 1;
-    if folders.is_empty() || !is_alone(&path.parent()?) || starts_others(id, fleet, repo) {
+    if !is_alone(folders.last()?) || starts_others(id, fleet, repo) {
         return None;
     }
     // Where nothing else lies below it, the folder may be there by mistake.
-    let is_extra = |at: &usize| RepoPath::new(&folders[..=*at].join("/")).is_ok_and(|folder| is_alone(&folder));
-    let higher =
-        (0..folders.len() - 1).filter(is_extra).map(|at| [&folders[..at], &folders[at + 1..]].concat().join("/"));
-    let swapped = (1..folders.len()).filter(|at| is_extra(at)).map(|at| {
-        let mut folders = folders.to_vec();
-        folders.swap(at - 1, at);
-        folders.join("/")
-    });
-    // A name that many folders have says nothing.
-    let named = repo.folders_named(root, folders.last()?);
-    let named = named.iter().filter(|_| named.len() <= NAMESAKES);
-    let deeper = named.filter(|folder| folder.segments().count() == folders.len() + 1);
-    let tries = higher.chain(swapped).chain(deeper.map(|folder| folder.as_str().to_owned()));
-    let fitting = |folder: String| {
-        let to = RepoPath::new(&format!("{folder}/{name}")).ok()?;
+    let is_extra = |at: usize| is_alone(&folders[at]);
+    // Its own folder is not what is too much: its name tells what the file is.
+    let higher = raised(path).filter(|(at, _)| *at + 1 < folders.len() && is_extra(*at));
+    let moved = higher.chain(swapped(path).filter(|(at, _)| is_extra(*at))).map(|(_, to)| to);
+    let tries = moved.chain(deepened(root, path, NAMESAKES, repo));
+    let fitting = |to: RepoPath| {
         let beside = fits(id, &to, fleet, repo)?;
         Some((to, beside))
     };
@@ -242,9 +227,7 @@ fn misplaced(id: FileId, fleet: &Fleet, repo: &Repo) -> Option<(RepoPath, RepoPa
     }
     homes.sort();
     homes.dedup();
-    let has_none = |folder: &RepoPath| {
-        ["kustomization.yaml", "kustomization.yml", "Kustomization"].iter().all(|name| !is_there(folder, name))
-    };
+    let has_none = |folder: &RepoPath| Kustomization::FILE_NAMES.iter().all(|name| !is_there(folder, name));
     let mut homes =
         homes.into_iter().filter(|folder| has_none(folder) && wanted.iter().all(|wanted| is_there(folder, wanted)));
     let home = homes.next().filter(|_| homes.next().is_none())?;

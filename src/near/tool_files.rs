@@ -26,7 +26,7 @@ pub fn misnamed(repo: &Repo) -> Vec<Misnamed> {
         let folder = file.source.path.parent()?;
         let is_there = |name: &str| folder.join(name).is_ok_and(|path| repo.listed(file.source.root, &path).is_some());
         let has_one = match tool {
-            Tool::Kustomize => ["kustomization.yaml", "kustomization.yml", "Kustomization"].into_iter().any(is_there),
+            Tool::Kustomize => Kustomization::FILE_NAMES.into_iter().any(is_there),
             Tool::Chart => is_there("Chart.yaml"),
             Tool::Values => is_there("values.yaml") || !is_there("Chart.yaml"),
         };

@@ -1,7 +1,7 @@
 //! What a kustomization names must be there.
 
 use super::{Check, Context, Findings};
-use crate::formats::kustomize::{Field, Reference};
+use crate::formats::kustomize::{Field, Kustomization, Reference};
 use crate::formats::{Kind, Resource};
 use crate::near;
 use crate::repo::{File, Found, Near, Slip, Wanted, nearest};
@@ -87,7 +87,7 @@ fn climbed(written: &str, folder: &RepoPath, file: &File, cx: &Context<'_>) -> O
 fn report_folder(reference: &Reference, folder: &RepoPath, file: &File, cx: &Context<'_>, out: &mut Findings) {
     let root = file.source.root;
     let is_there = |name: &str| folder.join(name).is_ok_and(|path| cx.repo.listed(root, &path).is_some());
-    if ["kustomization.yaml", "kustomization.yml", "Kustomization"].into_iter().any(is_there) {
+    if Kustomization::FILE_NAMES.into_iter().any(is_there) {
         return;
     }
     let finding = out.at(reference.path.span, format!("folder `{folder}` has no kustomization"));

@@ -9,6 +9,7 @@ use crate::finding::{Finding, Fix, RuleId, Severity, Subject};
 use crate::fleet::expand::{self, Class};
 use crate::fleet::policies::{Breach, Policies};
 use crate::formats::{Document, Kinds, ProblemKind};
+use crate::near::Nearby;
 use crate::repo::{File, Repo};
 use crate::text::{Edit, Span};
 use crate::yaml::{Scalar, edit};
@@ -166,6 +167,8 @@ pub struct Context<'a> {
     pub repo: &'a Repo,
     /// Every app.
     pub fleet: &'a Fleet,
+    /// What is near.
+    pub near: &'a Nearby,
     /// The rule's options.
     pub options: Options<'a>,
 }

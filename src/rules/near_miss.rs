@@ -15,13 +15,13 @@ pub const CHECK: Check = Check::fleet(check);
 const MOVED: usize = 200;
 
 fn check(cx: &Context<'_>, out: &mut Findings) {
-    for miss in near::misses(cx.fleet, cx.repo) {
-        report(&miss, cx.repo, out);
+    for miss in cx.near.misses(cx.fleet, cx.repo) {
+        report(miss, cx.repo, out);
     }
     let consumed = cx.fleet.consumed(cx.repo);
     let told: BTreeSet<FileId> = out.spans().map(|span| span.file).collect();
-    let strays: Vec<Stray> =
-        near::strays(cx.fleet, cx.repo).into_iter().filter(|stray| !told.contains(&stray.file)).collect();
+    let strays: Vec<&Stray> =
+        cx.near.strays(cx.fleet, cx.repo).iter().filter(|stray| !told.contains(&stray.file)).collect();
     let named = mentioned(&strays.iter().map(|stray| stray.file).collect(), cx.repo);
     for stray in strays.iter().filter(|stray| stray.mistake == Mistake::Entries || !named.contains(&stray.file)) {
         report_stray(stray, cx.repo, out);

@@ -25,16 +25,16 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
     unlisted(cx, &mut found);
     folders(cx, &mut found);
     argo(cx, &mut found);
-    let alone = near::strays(cx.fleet, cx.repo).into_iter().filter(|stray| stray.mistake == Mistake::Place);
-    let homes: BTreeMap<FileId, (RepoPath, RepoPath)> =
-        alone.map(|stray| (stray.file, (stray.rename.1, stray.beside))).collect();
+    let alone = cx.near.strays(cx.fleet, cx.repo).iter().filter(|stray| stray.mistake == Mistake::Place);
+    let homes: BTreeMap<FileId, (&RepoPath, &RepoPath)> =
+        alone.map(|stray| (stray.file, (&stray.rename.1, &stray.beside))).collect();
     for (file, (_, beside)) in &homes {
         found.entry(*file).or_insert_with(|| (format!("no application delivers this, as they do `{beside}`"), None));
     }
     if found.is_empty() {
         return;
     }
-    let told: BTreeSet<FileId> = near::misses(cx.fleet, cx.repo).into_iter().map(|miss| miss.file).collect();
+    let told: BTreeSet<FileId> = cx.near.misses(cx.fleet, cx.repo).iter().map(|miss| miss.file).collect();
     let files: BTreeSet<FileId> = found.keys().copied().filter(|file| !told.contains(file)).collect();
     let named = mentioned(&files, cx.repo);
     for file in files.difference(&named) {
@@ -43,7 +43,7 @@ fn check(cx: &Context<'_>, out: &mut Findings) {
         if let Some(neighbour) = neighbour {
             finding.label(*neighbour, "its neighbours are listed here");
         }
-        match homes.get(file).map(|home| home.0.clone()).or_else(|| home(*file, cx)) {
+        match homes.get(file).map(|(home, _)| (*home).clone()).or_else(|| home(*file, cx)) {
             Some(home) => finding.help(format!("move it to `{home}`, or remove it")),
             None => finding.help("add it where its neighbours are named, or remove it"),
         };
@@ -86,8 +86,7 @@ fn unlisted_folders(
 ) {
     let (repo, consumed, root) = (cx.repo, cx.fleet.consumed(cx.repo), file.source.root);
     let tool = |name: &str| {
-        let names = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-        names.iter().find_map(|tool| repo.listed(root, &folder.join(name).ok()?.join(tool).ok()?))
+        Kustomization::FILE_NAMES.iter().find_map(|tool| repo.listed(root, &folder.join(name).ok()?.join(tool).ok()?))
     };
     let is_beside = |path: &str| !path.trim_start_matches("./").trim_end_matches('/').contains('/');
     let folders = kustomization.paths(Field::Resources).map(|reference| reference.path.as_str());
@@ -214,29 +213,19 @@ fn argo(cx: &Context<'_>, found: &mut Found) {
 fn home(file: FileId, cx: &Context<'_>) -> Option<RepoPath> {
     let (repo, consumed) = (cx.repo, cx.fleet.consumed(cx.repo));
     let (root, path) = (repo.entry(file).root, &repo.entry(file).path);
-    let segments: Vec<&str> = path.segments().collect();
-    let folders = segments.len() - 1;
     let is_taken = |to: &RepoPath| {
         let readers = consumed.readers(root, to, repo);
         repo.listed(root, to).is_none()
             && to.parent().is_some_and(|folder| !folder.is_root())
             && readers.iter().any(|reading| reading.is_live && matches!(reading.reader, Reader::Source { .. }))
     };
-    let only = |tries: Vec<String>| {
-        let paths = tries.into_iter().filter_map(|to| RepoPath::new(&to).ok());
-        let found: BTreeSet<RepoPath> = paths.filter(is_taken).collect();
+    let only = |tries: Vec<RepoPath>| {
+        let found: BTreeSet<RepoPath> = tries.into_iter().filter(is_taken).collect();
         found.first().filter(|_| found.len() == 1).cloned()
     };
-    let named = repo.folders_named(root, segments.get(folders.checked_sub(1)?)?).iter();
-    let deeper = named.filter(|folder| folder.segments().count() == folders + 1);
-    let deeper = deeper.map(|folder| format!("{folder}/{}", path.name())).collect();
-    let swapped = (1..folders).map(|at| {
-        let mut segments = segments.clone();
-        segments.swap(at - 1, at);
-        segments.join("/")
-    });
-    let higher = (0..folders).map(|at| [&segments[..at], &segments[at + 1..]].concat().join("/"));
-    only(deeper).or_else(|| only(swapped.collect())).or_else(|| only(higher.collect()))
+    only(near::deepened(root, path, usize::MAX, repo))
+        .or_else(|| only(near::swapped(path).map(|(_, to)| to).collect()))
+        .or_else(|| only(near::raised(path).map(|(_, to)| to).collect()))
 }
 
 fn is_component(file: &File) -> bool {

@@ -92,6 +92,11 @@ impl RepoPath {
         Some(RepoPath(Arc::from(parent)))
     }
 
+    /// The folders that hold this path, from the top down, without the root.
+    pub fn folders(&self) -> impl Iterator<Item = RepoPath> {
+        self.0.match_indices('/').map(|(at, _)| RepoPath(Arc::from(&self.0[..at])))
+    }
+
     /// Whether this path is `folder` or lies below it.
     pub fn is_within(&self, folder: &RepoPath) -> bool {
         folder.is_root() || self.0.strip_prefix(&*folder.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -134,6 +139,14 @@ mod tests {
     fn a_path_cannot_leave_its_root() {
         assert_eq!(RepoPath::new("a/../../b"), Err(OutsideRoot));
         assert_eq!(RepoPath::new("a").unwrap().join("../.."), Err(OutsideRoot));
+    }
+
+    #[test]
+    fn folders_are_given_from_the_top() {
+        let folders =
+            |path: &str| RepoPath::new(path).unwrap().folders().map(|path| path.to_string()).collect::<Vec<_>>();
+        assert_eq!(folders("apps/web/app.yaml"), ["apps", "apps/web"]);
+        assert!(folders("app.yaml").is_empty() && folders(".").is_empty());
     }
 
     #[test]

@@ -427,8 +427,7 @@ fn look<'r>(repo: &'r Repo, folder: &Folder) -> Result<(DocId, &'r Kustomization
 
 /// The files of a folder that kustomize takes for its kustomization; more than one is too many.
 pub fn files_of(repo: &Repo, folder: &Folder) -> impl Iterator<Item = FileId> {
-    let names = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
-    names.into_iter().filter_map(|name| {
+    Kustomization::FILE_NAMES.into_iter().filter_map(|name| {
         let path = folder.1.join(name).ok()?;
         // The folder is a real one, so that only the file itself may be a link.
         let id = repo.listed(folder.0, &path)?;

@@ -129,8 +129,12 @@ impl Projects {
 
     /// The declarations that stand in the roots of an app, or in roots that belong to them.
     pub fn beside<'p>(&'p self, app: &App, repo: &Repo) -> impl Iterator<Item = &'p Project> {
+        self.all().filter(self.is_beside(app, repo))
+    }
+
+    fn is_beside<'p>(&'p self, app: &App, repo: &Repo) -> impl FnMut(&&'p Project) -> bool {
         let own = self.instances.of(app.document(), repo);
-        self.all().filter(move |project| self.instances.of(project.document, repo) == own)
+        move |project| self.instances.of(project.document, repo) == own
     }
 
     /// The first declaration of an app's project, when each of them certainly answers no.
@@ -139,9 +143,7 @@ impl Projects {
     /// change.
     pub fn refusing(&self, app: &App, repo: &Repo, permits: impl Fn(&Project) -> Option<bool>) -> Option<&Project> {
         let name = app.project()?;
-        let own = self.instances.of(app.document(), repo);
-        let is_own = |project: &&Project| self.instances.of(project.document, repo) == own;
-        let mut declared = self.declarations(name).iter().filter(is_own).peekable();
+        let mut declared = self.declarations(name).iter().filter(self.is_beside(app, repo)).peekable();
         let refuses = |project: &Project| project.is_settled && permits(project) == Some(false);
         let first = *declared.peek()?;
         if !declared.all(refuses) {

@@ -313,9 +313,12 @@ pub struct Plugin {
 }
 
 impl Kustomization {
+    /// The names of its file; a folder may hold one of them.
+    pub const FILE_NAMES: [&str; 3] = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+
     /// Whether kustomize takes a file of this name for a kustomization.
     pub fn is_file_name(name: &str) -> bool {
-        matches!(name, "kustomization.yaml" | "kustomization.yml" | "Kustomization")
+        Kustomization::FILE_NAMES.contains(&name)
     }
 
     /// Whether kustomize accepts this header; both parts may be absent.

@@ -8,6 +8,8 @@ pub mod paths;
 mod uses;
 mod wants;
 
+use super::manifest::brief_or;
+use crate::fleet::{Fleet, Set};
 use crate::repo::Repo;
 use crate::report::Location;
 use crate::text::{RepoPath, RootId, Span};
@@ -22,6 +24,11 @@ fn place(span: Span, repo: &Repo) -> String {
 fn place_json(span: Span, repo: &Repo) -> Value {
     let at = Location::of(repo, span);
     json!({"root": at.root, "path": at.path, "line": at.start.line, "column": at.start.column})
+}
+
+/// The name of a set, with marks for what is not known of it.
+fn set_name(set: &Set, fleet: &Fleet, repo: &Repo) -> String {
+    brief_or(set.resource(fleet, repo).metadata.name.as_ref(), "{?}")
 }
 
 /// A path of a root as people read it, whether or not it is there.

@@ -1,5 +1,6 @@
 //! What reads a path, and for which apps.
 
+use super::set_name;
 use crate::engine::config;
 use crate::fleet::AppId;
 use crate::fleet::consumed::{Reader, Reading};
@@ -10,7 +11,6 @@ use crate::formats::{DocId, Resource};
 use crate::repo::Repo;
 use crate::text::{FileId, RepoPath, RootId, Span};
 use crate::value::Text;
-use crate::views::manifest::brief_or;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One way in which a path is used, for the apps that use it so.
@@ -156,7 +156,7 @@ impl<'m> Uses<'m> {
             _ => false,
         };
         let apps = self.fleet.apps[set.apps.clone()].iter().filter(|app| app.parameters_from().iter().any(is_it));
-        let name = brief_or(set.resource(self.fleet, self.repo).metadata.name.as_ref(), "{?}");
+        let name = set_name(set, self.fleet, self.repo);
         let what = if file.is_some() { "parameters" } else { "folder" };
         let text = format!("{what} of ApplicationSet {name}");
         ("generator", text, item, apps.map(|app| app.id).collect())

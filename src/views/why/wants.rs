@@ -1,12 +1,12 @@
 //! What wants a path that nothing reads: exactly, were it there or not left out, or nearly.
 
+use super::set_name;
 use crate::fleet::expand::Matching;
 use crate::fleet::expand::uses::GitUse;
 use crate::fleet::{Fleet, Meaning, Set};
 use crate::near::{self, NearTo};
 use crate::repo::{Near, Repo, Wanted, nearest};
 use crate::text::{RepoPath, RootId, Span};
-use crate::views::manifest::brief_or;
 
 /// Near wants that are shown for one path.
 const SHOWN: usize = 3;
@@ -61,7 +61,7 @@ pub fn exact(root: RootId, path: &RepoPath, fleet: &Fleet, repo: &Repo) -> Vec<W
             None if is_there => continue,
             None => ("pattern", include),
         };
-        let set = Some(name(set, fleet, repo));
+        let set = Some(set_name(set, fleet, repo));
         wants.push(Want { what, wanted: pattern.clone(), set, at: Some(span), difference: None });
     }
     for file in fleet.apps.iter().flat_map(|app| &app.sources).flat_map(|source| &source.value_files) {
@@ -137,7 +137,7 @@ fn want(near: NearTo, path: &RepoPath, fleet: &Fleet, repo: &Repo) -> Want {
     Want {
         what: near.what,
         wanted: near.wanted,
-        set: set.map(|(set, _)| name(set, fleet, repo)),
+        set: set.map(|(set, _)| set_name(set, fleet, repo)),
         at: Some(near.span),
         difference: Some(difference),
     }
@@ -145,8 +145,4 @@ fn want(near: NearTo, path: &RepoPath, fleet: &Fleet, repo: &Repo) -> Want {
 
 fn uses(fleet: &Fleet) -> impl Iterator<Item = (&Set, &GitUse)> {
     fleet.sets.iter().flat_map(|set| set.uses.git.iter().map(move |git| (set, git)))
-}
-
-fn name(set: &Set, fleet: &Fleet, repo: &Repo) -> String {
-    brief_or(set.resource(fleet, repo).metadata.name.as_ref(), "{?}")
 }
