@@ -2,6 +2,35 @@
 
 use crate::text::is_placeholder;
 use crate::value::{Piece, Text};
+use aho_corasick::AhoCorasick;
+
+/// Many paths of which only parts are known, so that one pass over a path tells whether any of them may mean it.
+#[derive(Debug, Default)]
+pub struct Looses {
+    loose: Vec<Loose>,
+    /// The longest known part of each, in the same order; `None` where there are none, or too many to be compiled.
+    parts: Option<AhoCorasick>,
+}
+
+impl Looses {
+    /// All of them.
+    pub fn new(loose: impl IntoIterator<Item = Loose>) -> Looses {
+        let loose: Vec<Loose> = loose.into_iter().collect();
+        // A fleet of a thousand apps has as many, and a path is compared with each only where its part occurs.
+        let parts = (!loose.is_empty()).then(|| AhoCorasick::new(loose.iter().map(Loose::longest)).ok()).flatten();
+        Looses { loose, parts }
+    }
+
+    /// Whether any may mean a path, or a folder that holds it.
+    pub fn may_mean(&self, path: &str) -> bool {
+        match &self.parts {
+            None => self.loose.iter().any(|loose| loose.may_mean(path)),
+            Some(parts) => {
+                parts.find_overlapping_iter(path).any(|found| self.loose[found.pattern().as_usize()].may_mean(path))
+            }
+        }
+    }
+}
 
 /// Paths of which only parts are known.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -44,19 +73,24 @@ impl Loose {
         (!parts.is_empty()).then_some(Loose { parts, is_ended: is_ended && !is_folder, is_folder })
     }
 
+    /// What each path that it may mean holds.
+    fn longest(&self) -> &str {
+        self.parts.iter().map(|part| self.trimmed(part)).max_by_key(|part| part.len()).unwrap_or_default()
+    }
+
+    fn trimmed<'p>(&self, part: &'p str) -> &'p str {
+        if self.is_folder { part.trim_end_matches('/') } else { part }
+    }
+
     /// Whether it may mean a path, or a folder that holds it.
-    pub fn may_mean(&self, path: &str) -> bool {
-        // Every path of the repository is asked for: its end tells most of them apart.
-        if self.is_ended && !self.parts.last().is_some_and(|last| path.ends_with(last.as_str())) {
-            return false;
-        }
-        let mut rest = path.as_bytes();
+    fn may_mean(&self, path: &str) -> bool {
+        let mut rest = path;
         for part in &self.parts {
-            let part = if self.is_folder { part.trim_end_matches('/') } else { part };
-            let Some(at) = memchr::memmem::find(rest, part.as_bytes()) else { return false };
+            let part = self.trimmed(part);
+            let Some(at) = rest.find(part) else { return false };
             rest = &rest[at + part.len()..];
         }
-        true
+        !self.is_ended || self.parts.last().is_some_and(|last| path.ends_with(last.as_str()))
     }
 }
 
@@ -90,6 +124,17 @@ mod tests {
         let folder = loose(&["addons/", "?"], true).unwrap();
         assert!(folder.may_mean("addons/dns/kustomization.yaml"));
         assert!(!folder.may_mean("apps/dns/kustomization.yaml"));
+    }
+
+    #[test]
+    fn many_are_told_apart_in_one_pass() {
+        let values = loose(&["envs/", "?", "/values.yaml"], false).unwrap();
+        let folder = loose(&["addons/", "?"], true).unwrap();
+        let all = Looses::new([values, folder]);
+        assert!(all.may_mean("envs/dev/values.yaml"));
+        assert!(all.may_mean("addons/dns/kustomization.yaml"));
+        assert!(!all.may_mean("other/values.yaml"));
+        assert!(!Looses::default().may_mean("envs/dev/values.yaml"));
     }
 
     #[test]

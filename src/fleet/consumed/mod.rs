@@ -20,7 +20,7 @@ use crate::formats::DocId;
 use crate::formats::kustomize::Field;
 use crate::repo::{Entry, Repo};
 use crate::text::{FileId, RepoPath, RootId, Span};
-use loose::Loose;
+use loose::Looses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -123,7 +123,7 @@ pub struct Consumed {
     /// Kustomizations that an app or a Flux object builds.
     live: BTreeSet<Folder>,
     /// Paths that are not wholly known.
-    loose: Vec<Loose>,
+    loose: Looses,
     /// Roots in which something may be read that cannot be known.
     blind: BTreeSet<RootId>,
     /// How many of the entries before each are read, one more than there are entries.
@@ -200,7 +200,7 @@ impl Consumed {
 
     /// Whether a path that is not wholly known may mean this one.
     pub fn may_be_read(&self, path: &RepoPath) -> bool {
-        self.loose.iter().any(|loose| loose.may_mean(path.as_str()))
+        self.loose.may_mean(path.as_str())
     }
 
     /// Whether what is read in a root is known, apart from paths with unknown parts.
@@ -256,11 +256,9 @@ impl Consumed {
                 }
             }
         }
-        let loose = std::mem::take(&mut self.loose);
         for (entry, read) in entries.iter().zip(&mut is_read).filter(|(_, read)| !**read) {
-            *read = loose.iter().any(|loose| loose.may_mean(entry.path.as_str()));
+            *read = self.loose.may_mean(entry.path.as_str());
         }
-        self.loose = loose;
         let mut sum = 0;
         self.counts = std::iter::once(0)
             .chain(is_read.into_iter().map(|read| {

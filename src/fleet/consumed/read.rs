@@ -1,6 +1,6 @@
 //! The pass over the fleet: apps and generators first, then the kustomizations and charts that they lead to.
 
-use super::loose::Loose;
+use super::loose::{Loose, Looses};
 use super::{Consumed, Extent, Reader, Reading};
 use crate::fleet::app::App;
 use crate::fleet::built::{self, Folder};
@@ -67,7 +67,7 @@ impl<'a> Walk<'a> {
         if self.loose.len() > LOOSE {
             self.consumed.blind = self.roots().collect();
         }
-        Consumed { loose: self.loose.into_iter().collect(), ..self.consumed }
+        Consumed { loose: Looses::new(self.loose), ..self.consumed }
     }
 
     fn roots(&self) -> impl Iterator<Item = RootId> + use<> {
